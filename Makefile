@@ -1,0 +1,47 @@
+# README's two commands are `make demo` and `make test`; each sets up all that it needs.
+
+VENV := .venv
+BIN := $(VENV)/bin
+TIP := $(BIN)/tip
+
+.PHONY: demo test lint bench bundle setup setup-dev lock clean help
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+demo: setup ## open the reference bundle and describe it
+	$(TIP) inspect bundles/meridian
+
+test: setup-dev ## run every test
+	$(BIN)/python -m pytest
+
+lint: setup-dev ## ruff, mypy, import-linter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup-dev ## measure, side by side, as ratios
+	$(BIN)/python -m benchmarks
+
+bundle: setup-dev ## rebuild bundles/meridian and bundles/meridian.tez, byte for byte
+	$(BIN)/python bundles/make/meridian.py bundles/meridian
+	$(TIP) pack bundles/meridian -o bundles/meridian.tez --store --force
+
+setup: $(VENV)/installed ## a virtual environment with `tip` in it
+
+setup-dev: $(VENV)/installed-dev ## the same with what tests and lint need
+
+$(VENV)/installed: pyproject.toml constraints.txt scripts/set-up
+	scripts/set-up $(VENV) .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	scripts/set-up $(VENV) '.[dev]'
+	@touch $@
+
+lock: ## write constraints.txt anew from the newest releases
+	scripts/lock
+
+clean: ## remove everything that was set up or cached
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

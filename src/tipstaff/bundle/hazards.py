@@ -1,0 +1,108 @@
+"""What the bytes of an item may hold against its reader: hidden text, traps, locked documents.
+
+Nothing here refuses an item; each sign becomes a finding and, where it keeps the item from
+being read, a reason and a suggestion in TIP §14.1's words.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+
+from tipstaff import media_type
+from tipstaff.bundle import archive
+from tipstaff.bundle.opening import OpenBundle
+from tipstaff.bundle.structured_text import decode_text
+from tipstaff.domain.finding import Finding, error, info, warning
+from tipstaff.domain.item import ContextItem
+from tipstaff.errors import BundleUnusable
+from tipstaff.settings import MIB, Settings
+
+# Zero-width, bidirectional and tag characters, soft hyphens aside: letters nobody sees.
+INVISIBLE = re.compile(
+    "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u206a-\u206f\ufeff\u180e\U000e0000-\U000e007f]"
+)
+_TO_A_MODEL = re.compile(
+    r"(?ix) \b(?: ignore|disregard|forget )\s+ (?:all\s+|any\s+)? (?:of\s+)? (?:the\s+|your\s+)?"
+    r" (?:previous|prior|above|earlier|preceding|system) \s+"
+    r" (?:instructions?|prompts?|rules?|context)"
+    r" | \byou\s+are\s+now\s+(?:a|an|in|no\s+longer)\b"
+    r" | \b(?:reveal|print|repeat|output)\s+(?:the\s+|your\s+)?(?:system\s+prompt|instructions)\b"
+    r" | ^\s*(?:system|assistant)\s*(?:prompt|message|override)\s*:"
+    r" | <\|?(?:im_start|im_end|system|endoftext)\|?>",
+    re.MULTILINE,
+)
+_ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
+_MAX_SCANNED_BYTES = 16 * MIB
+
+
+def examine_items(opened: OpenBundle, settings: Settings) -> list[Finding]:
+    """Every sign in the synthesis and in every item that has bytes, in inventory order."""
+    findings: list[Finding] = []
+    synthesis = opened.bundle.synthesis
+    if synthesis is not None:
+        findings += _in_text(synthesis.text, synthesis.file)
+    for item in opened.bundle.items:
+        findings += _in_text(item.title, f"{item.id} (title)")
+        if item.has_bytes and item.size_bytes:
+            findings += _in_item(opened, item, settings)
+    return findings
+
+
+def _in_item(opened: OpenBundle, item: ContextItem, settings: Settings) -> Iterator[Finding]:
+    kind = item.media_type or ""
+    where = item.file or item.id
+    if kind == media_type.ZIP:
+        yield from _in_archive(opened, item, settings)
+        return
+    if not media_type.is_text(kind) and kind != "application/pdf":
+        return
+    if item.size_bytes > _MAX_SCANNED_BYTES:
+        yield info("not-scanned", where, "Too large to be scanned for hidden text.")
+        return
+    content = opened.read(item.id)
+    if kind == "application/pdf":
+        yield from _in_pdf(content, where)
+        return
+    if b"\x00" in content and not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe")):
+        yield warning("nul-bytes", where, "The text holds NUL bytes.")
+    if kind in ("application/xml", "text/html") and _ENTITY.search(content):
+        yield warning("xml-entities", where, "It declares XML entities, which are never expanded.")
+    yield from _in_text(decode_text(content), where)
+
+
+def _in_text(text: str, where: str) -> Iterator[Finding]:
+    invisible = INVISIBLE.findall(text.removeprefix("\ufeff"))
+    if invisible:
+        kinds = ", ".join(sorted({f"U+{ord(character):04X}" for character in invisible})[:4])
+        yield warning("invisible-text", where, f"{len(invisible)} invisible character(s): {kinds}.")
+    if match := _TO_A_MODEL.search(INVISIBLE.sub("", text)):
+        words = " ".join(match[0].split())[:60]
+        yield warning(
+            "addresses-a-model",
+            where,
+            f'The text speaks to a language model ("{words}"); it is quoted, never obeyed.',
+        )
+
+
+def _in_pdf(content: bytes, where: str) -> Iterator[Finding]:
+    if b"/Encrypt" in content:
+        yield error("encrypted-pdf", where, "The PDF is encrypted and may not be readable.")
+    if b"%%EOF" not in content[-2048:]:
+        yield error("truncated-pdf", where, "The PDF has no end; it seems to be truncated.")
+
+
+def _in_archive(opened: OpenBundle, item: ContextItem, settings: Settings) -> Iterator[Finding]:
+    where = item.file or item.id
+    try:
+        with opened.files.open(where) as stream:
+            yield from archive.examine(stream, settings)
+            stream.seek(0)
+            names = zipfile.ZipFile(stream).namelist()
+    except BundleUnusable as problem:
+        yield error("hostile-archive", where, problem.message)
+        return
+    nested = [name for name in names if name.lower().endswith((".zip", ".tez", ".7z", ".rar"))]
+    if nested:
+        yield info("nested-archive", where, f"The archive holds {len(nested)} further archive(s).")

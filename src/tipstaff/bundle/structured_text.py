@@ -1,0 +1,128 @@
+"""JSON and YAML from strangers: bounded depth, no aliases, no surrogates, no surprises.
+
+What comes out is plain dicts, lists, strings, numbers, booleans and None.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class Unreadable(ValueError):
+    """Text that is not what it should be; the message says what is wrong, for a person."""
+
+
+def load_json(content: bytes, *, max_nesting: int) -> Any:
+    """The value of a JSON document. Doubled keys are refused: two readers would differ."""
+    text = decode_text(content)
+    try:
+        value = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
+    except RecursionError:
+        raise Unreadable(f"it is nested deeper than {max_nesting} levels") from None
+    except Unreadable:
+        raise
+    except ValueError as problem:
+        raise Unreadable(f"it is not valid JSON ({problem})") from None
+    return _plain(value, max_nesting)
+
+
+def load_yaml(text: str, *, max_nesting: int) -> Any:
+    """The value of a YAML document with plain JSON types only; dates stay text."""
+    import yaml
+
+    # The C parser's events are produced without recursion; its constructor is not safe to
+    # call before the depth is known (100,000 brackets end the process).
+    try:
+        depth = 0
+        for event in yaml.parse(text, Loader=_yaml_loader()):
+            if isinstance(event, yaml.AliasEvent):
+                raise Unreadable("it uses YAML aliases, which are not allowed here")
+            if isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
+                depth -= 1
+            if depth > max_nesting:
+                raise Unreadable(f"it is nested deeper than {max_nesting} levels")
+        value = yaml.load(text, Loader=_yaml_loader())  # noqa: S506 (a safe loader, see below)
+    except yaml.YAMLError as problem:
+        reason = " ".join(str(problem).split())
+        raise Unreadable(f"it is not valid YAML ({reason[:200]})") from None
+    except (ValueError, OverflowError, TypeError) as problem:
+        if isinstance(problem, Unreadable):
+            raise
+        raise Unreadable(f"it is not valid YAML ({problem})") from None
+    return _plain(value, max_nesting)
+
+
+def decode_text(content: bytes) -> str:
+    """Text by its byte-order mark, else UTF-8, else Windows-1252, which never fails."""
+    for mark, encoding in (
+        (b"\xef\xbb\xbf", "utf-8-sig"),
+        (b"\xff\xfe\x00\x00", "utf-32"),
+        (b"\x00\x00\xfe\xff", "utf-32"),
+        (b"\xff\xfe", "utf-16"),
+        (b"\xfe\xff", "utf-16"),
+    ):
+        if content.startswith(mark):
+            return content.decode(encoding, "replace")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        seen: set[str] = set()
+        doubled = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise Unreadable(f"it has the key '{doubled}' twice in one object")
+    return value
+
+
+def _no_constant(name: str) -> Any:
+    raise Unreadable(f"it is not valid JSON ({name} is no number)")
+
+
+def _plain(value: Any, levels_left: int) -> Any:
+    if isinstance(value, str):
+        return _SURROGATES.sub("\ufffd", value)
+    if isinstance(value, dict | list) and levels_left <= 0:
+        raise Unreadable("it is nested too deeply")
+    if isinstance(value, dict):
+        return {_key(key): _plain(content, levels_left - 1) for key, content in value.items()}
+    if isinstance(value, list):
+        return [_plain(content, levels_left - 1) for content in value]
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return str(value)
+
+
+def _key(key: Any) -> str:
+    return _SURROGATES.sub("\ufffd", key if isinstance(key, str) else str(key))
+
+
+def _yaml_loader() -> Any:
+    """PyYAML's safe loader without its guesses at dates, on the C parser where there is one."""
+    import yaml
+
+    global _loader
+    if _loader is None:
+        base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+        class PlainLoader(base):  # type: ignore[misc, valid-type]
+            pass
+
+        PlainLoader.yaml_implicit_resolvers = {
+            first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith("timestamp")]
+            for first, resolvers in base.yaml_implicit_resolvers.items()
+        }
+        _loader = PlainLoader
+    return _loader
+
+
+_loader: Any = None

@@ -1,0 +1,137 @@
+"""`tip inspect BUNDLE`: the inventory, for a person or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from tipstaff.cli.options import add_bundle, add_common, settings_from
+from tipstaff.cli.terminal import Terminal, cut, plain, size
+from tipstaff.domain.access import AccessLevel
+from tipstaff.domain.finding import Finding, Severity
+from tipstaff.domain.inventory import Inventory, ItemEntry
+from tipstaff.domain.item import HashState, ItemState
+from tipstaff.domain.wire import to_wire
+from tipstaff.engine import examine, open_bundle
+
+_STRATEGIES = {
+    "full": "small enough to be read whole for every question",
+    "rag": "passages are retrieved for each question",
+    "tiered": "summaries always, passages for each question, whole items on demand",
+}
+_MOST_FINDINGS = 6
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_bundle(parser)
+    add_common(parser)
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    settings = settings_from(arguments)
+    with open_bundle(
+        arguments.bundle, settings=settings, progress=terminal.progress("Reading")
+    ) as opened:
+        examination = examine(opened, settings=settings)
+        failure = opened.load_failure()
+    terminal.clear_progress()
+    findings = examination.report.findings
+    if arguments.json:
+        shown = examination.inventory.to_wire()
+        shown["findings"] = to_wire(findings)
+        shown["load_failure"] = failure.to_wire()["error"] if failure else None
+        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        return 0
+    print(_heading(examination.inventory, terminal))
+    print()
+    print(_items(examination.inventory, terminal))
+    print()
+    print(_summary(examination.inventory))
+    unread = [entry for entry in examination.inventory.items if entry.item.reason]
+    if unread:
+        print()
+        print("\n".join(_unread(entry, terminal) for entry in unread))
+    _say_findings(findings, terminal, arguments.bundle)
+    return 0
+
+
+def _heading(inventory: Inventory, terminal: Terminal) -> str:
+    bundle = inventory.bundle
+    creator = ", ".join(
+        str(bundle.creator[name]) for name in ("name", "org") if bundle.creator.get(name)
+    )
+    lines = [
+        terminal.styled(plain(bundle.title), "bold"),
+        f"{bundle.id} · version {bundle.version} · level {int(bundle.level)}",
+    ]
+    if creator or bundle.created_at:
+        lines.append(plain(" · ".join(part for part in (creator, bundle.created_at) if part)))
+    return "\n".join(lines)
+
+
+def _items(inventory: Inventory, terminal: Terminal) -> str:
+    header = ("item", "type", "size", "tokens", "hash", "access", "title")
+    rows = [_row(entry) for entry in inventory.items]
+    room = terminal.width - sum(
+        max(len(row[index]) for row in [header, *rows]) + 2 for index in range(6)
+    )
+    rows = [(*row[:6], cut(row[6], max(room, 16))) for row in rows]
+    return terminal.table(header, rows, right="size tokens")
+
+
+def _row(entry: ItemEntry) -> tuple[str, ...]:
+    item = entry.item
+    hash_text = str(item.hash_state) if item.has_bytes else str(item.state)
+    if item.hash_state is HashState.MISMATCH:
+        hash_text = "MISMATCH"
+    access = str(item.access.type)
+    if item.access.level is not AccessLevel.FULL:
+        access = str(item.access.level)
+    return (
+        cut(item.id, 28),
+        cut(item.type, 14),
+        size(item.size_bytes) if item.has_bytes else "–",
+        f"{entry.tokens:,}" if entry.tokens is not None else "–",
+        hash_text,
+        access,
+        item.title,
+    )
+
+
+def _summary(inventory: Inventory) -> str:
+    bundle = inventory.bundle
+    items = [entry.item for entry in inventory.items]
+    total = sum(item.size_bytes for item in items if item.has_bytes)
+    verified = sum(item.hash_state is HashState.VERIFIED for item in items)
+    strategy = _STRATEGIES[inventory.loading_strategy]
+    at_least = "" if inventory.tokens_complete else "at least "
+    synthesis = "no synthesis" if bundle.synthesis is None else f"{bundle.synthesis.file}"
+    lines = [
+        f"{len(items)} items, {size(total)}; {verified} of {len(items)} hashes verified.",
+        f"Synthesis: {synthesis}, {inventory.synthesis_tokens:,} tokens.",
+        f"Context: {at_least}{inventory.total_tokens:,} tokens; {strategy}.",
+    ]
+    conversation = bundle.conversation
+    detail = {
+        "full": f"{len(conversation.turns)} turns",
+        "redacted": f"{len(conversation.turns)} turns, {conversation.withheld_turns} withheld",
+        "summary": "summary only",
+        "excluded": "not shared",
+    }[conversation.sharing]
+    lines.append(f"Conversation: {detail}.")
+    return "\n".join(lines)
+
+
+def _unread(entry: ItemEntry, terminal: Terminal) -> str:
+    item = entry.item
+    colour = "yellow" if item.state in (ItemState.AVAILABLE, ItemState.EXTERNAL) else "red"
+    mark = terminal.styled(f"{item.state}:", colour)
+    return f"{mark} {plain(item.id)}: {plain(item.reason or '')} {plain(item.suggestion or '')}"
+
+
+def _say_findings(findings: tuple[Finding, ...], terminal: Terminal, bundle: str) -> None:
+    shown = [finding for finding in findings if finding.severity is not Severity.INFO]
+    for finding in shown[:_MOST_FINDINGS]:
+        terminal.note(f"{finding.where}: {finding.message}")
+    if len(shown) > _MOST_FINDINGS:
+        terminal.say(f"… and {len(shown) - _MOST_FINDINGS} more: tip validate {bundle}")

@@ -1,0 +1,108 @@
+"""From the words of the command line to one command's module, and from errors to exit codes.
+
+Only the chosen command is imported, so that `tip --version` stays instant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+from tipstaff import __version__
+from tipstaff.cli.terminal import Terminal
+from tipstaff.errors import EXIT_CODE, InternalError, TipstaffError, UsageError
+
+# Name, module, one line of help. The module is imported when its command is chosen.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "inspect": ("tipstaff.cli.inspect", "what is in a bundle: items, sizes, hashes, access"),
+    "validate": ("tipstaff.cli.validate", "what is odd or wrong about a bundle"),
+    "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
+    "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),
+    "import": ("tipstaff.cli.import_bundle", "write a bundle as a folder, every byte kept"),
+}
+
+
+class Command(Protocol):
+    def configure(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, arguments: argparse.Namespace, terminal: Terminal) -> int: ...
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # type: ignore[override]
+        raise UsageError(message[0].upper() + message[1:] + ".", suggestion=f"{self.prog} --help")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command; the result is the process's exit code."""
+    words = list(sys.argv[1:] if words is None else words)
+    terminal = Terminal()
+    wants_json = "--json" in words
+    try:
+        code = _dispatch(words, terminal)
+        sys.stdout.flush()
+        return code
+    except TipstaffError as problem:
+        return _report(problem, terminal, wants_json=wants_json)
+    except KeyboardInterrupt:
+        terminal.say("Interrupted.")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (`tip inspect … | head`): nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as problem:
+        if os.environ.get("TIPSTAFF_DEBUG"):
+            raise
+        internal = InternalError(
+            f"Something went wrong inside Tipstaff ({type(problem).__name__}: {problem}).",
+            suggestion="Set TIPSTAFF_DEBUG=1 to see where, and please report it.",
+        )
+        return _report(internal, terminal, wants_json=wants_json)
+
+
+def _dispatch(words: list[str], terminal: Terminal) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(_overview())
+        return 0 if words else 2
+    if words[0] in ("--version", "-V"):
+        print(f"tip {__version__}")
+        return 0
+    if words[0] not in COMMANDS:
+        raise UsageError(f"There is no command '{words[0]}'.", suggestion=_nearest(words[0]))
+    module_name, summary = COMMANDS[words[0]]
+    command: Command = importlib.import_module(module_name)
+    parser = _Parser(prog=f"tip {words[0]}", description=summary[0].upper() + summary[1:] + ".")
+    command.configure(parser)
+    return command.run(parser.parse_args(words[1:]), terminal)
+
+
+def _overview() -> str:
+    lines = [
+        "Interrogate a tez: answers with citations checked against the bytes, or an abstention.",
+        "",
+        "usage: tip COMMAND …        tip COMMAND --help        tip --version",
+        "",
+        *(f"  {name:<10} {summary}" for name, (_, summary) in COMMANDS.items()),
+        "",
+        "A BUNDLE is a .tez or .zip file, its folder, an inline .md document, or any folder.",
+    ]
+    return "\n".join(lines)
+
+
+def _nearest(word: str) -> str:
+    near = difflib.get_close_matches(word, COMMANDS, n=1)
+    return f"Did you mean 'tip {near[0]}'?" if near else "tip --help lists the commands."
+
+
+def _report(problem: TipstaffError, terminal: Terminal, *, wants_json: bool) -> int:
+    if wants_json:
+        print(json.dumps(problem.to_wire(), ensure_ascii=False, indent=2))
+    terminal.fail(problem.message, problem.suggestion)
+    return EXIT_CODE[problem.code]

@@ -1,0 +1,40 @@
+"""Options that several commands share, defined once."""
+
+from __future__ import annotations
+
+import argparse
+
+from tipstaff.errors import UsageError
+from tipstaff.settings import Settings, load_settings
+
+
+def add_bundle(parser: argparse.ArgumentParser, *, name: str = "BUNDLE") -> None:
+    parser.add_argument(
+        "bundle", metavar=name, help="a folder, a .tez or .zip file, or an inline .md document"
+    )
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON on stdout")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="override a setting, for example --set max_items=2000 (docs/settings.md)",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser, *, metavar: str, what: str) -> None:
+    parser.add_argument("-o", "--output", metavar=metavar, required=True, help=what)
+    parser.add_argument("--force", action="store_true", help="replace what is there already")
+
+
+def settings_from(arguments: argparse.Namespace) -> Settings:
+    overrides = {}
+    for assignment in arguments.set:
+        name, equals, value = assignment.partition("=")
+        if not equals:
+            raise UsageError(f"--set takes NAME=VALUE, not '{assignment}'.")
+        overrides[name.strip()] = value.strip()
+    return load_settings(overrides)

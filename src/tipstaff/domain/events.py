@@ -1,0 +1,122 @@
+"""The nine events of a stream (Enterprise §2.3), each with its name and its fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tipstaff.domain.classification import Classification, Confidence
+from tipstaff.domain.evidence import RetrievalTrace
+from tipstaff.domain.response import ContextScope, Notice, RetrievalSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStart:
+    name: ClassVar[str] = "tip.session.start"
+    tez_id: str
+    session_id: str
+    timestamp: str
+    model: str | None = None
+    context_item_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextLoaded:
+    name: ClassVar[str] = "tip.context.loaded"
+    item_count: int
+    timestamp: str
+    total_tokens: int | None = None
+    indexed_items: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalStart:
+    name: ClassVar[str] = "tip.retrieval.start"
+    query: str
+    timestamp: str
+    strategy: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalChunk:
+    name: ClassVar[str] = "tip.retrieval.chunk"
+    item_id: str
+    timestamp: str
+    chunk_id: str | None = None
+    location: str | None = None
+    score: float | None = None
+    method: str | None = None
+    tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    name: ClassVar[str] = "tip.token"
+    delta: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitationVerified:
+    name: ClassVar[str] = "tip.citation"
+    item_id: str
+    verified: bool
+    timestamp: str
+    location: str | None = None
+    text_excerpt: str | None = None
+    citation_index: int | None = None
+    retrieval: RetrievalTrace | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokensUsed:
+    prompt: int
+    completion: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseEnd:
+    name: ClassVar[str] = "tip.response.end"
+    classification: Classification
+    confidence: Confidence
+    citation_count: int
+    timestamp: str
+    tokens_used: TokensUsed | None = None
+    retrieval_summary: RetrievalSummary | None = None
+    context_scope: ContextScope | None = None
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEnd:
+    name: ClassVar[str] = "tip.session.end"
+    session_id: str
+    total_queries: int
+    timestamp: str
+    total_tokens: int | None = None
+    duration_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamError:
+    name: ClassVar[str] = "tip.error"
+    code: str
+    message: str
+    timestamp: str
+    item_id: str | None = None
+    recoverable: bool | None = None
+    scope: str | None = None
+    retry_after_seconds: int | None = None
+
+
+Event = (
+    SessionStart
+    | ContextLoaded
+    | RetrievalStart
+    | RetrievalChunk
+    | Token
+    | CitationVerified
+    | ResponseEnd
+    | SessionEnd
+    | StreamError
+)

@@ -1,0 +1,34 @@
+"""A piece of the context that speaks to a query, and how it was found (Enterprise §4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tipstaff.domain.citation import Citation
+from tipstaff.domain.text import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalTrace:
+    """The `retrieval` object of a citation; every score lies in [0, 1] (Enterprise §4.4)."""
+
+    method: str
+    vector_score: float | None = None
+    keyword_score: float | None = None
+    hybrid_score: float | None = None
+    rank: int | None = None
+    chunk_id: str | None = None
+    chunk_tokens: int | None = None
+    reranked: bool | None = None
+    rerank_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A sentence, a row, a cell, a segment: its own words and the citation that leads to them."""
+
+    citation: Citation
+    text: str
+    span: Span
+    score: float
+    retrieval: RetrievalTrace | None = None

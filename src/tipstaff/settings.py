@@ -1,0 +1,99 @@
+"""Every setting once: its name, its default and what it is for.
+
+A value comes from, in this order: the command's `--set name=value`, the environment
+(`TIPSTAFF_NAME`), the configuration file, the default. `docs/settings.md` lists them all
+and a test compares it with this page.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from tipstaff.errors import UsageError
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+def _setting(default: Any, help_text: str) -> Any:
+    return field(default=default, metadata={"help": help_text})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    max_items: int = _setting(1_000, "Context items that a bundle may have.")
+    max_file_bytes: int = _setting(100 * MIB, "Size of one file; a larger one is not read.")
+    max_unpacked_bytes: int = _setting(500 * MIB, "Size of an archive when unpacked.")
+    max_compression_ratio: int = _setting(
+        100, "How many times its packed size an archive's member over 1 MiB may unpack to."
+    )
+    max_archive_entries: int = _setting(10_000, "Files and folders that an archive may list.")
+    max_manifest_bytes: int = _setting(10 * MIB, "Size of manifest.json and of front matter.")
+    max_nesting: int = _setting(100, "Depth of nested JSON and YAML.")
+    inline_item_bytes: int = _setting(
+        64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
+    )
+    inline_total_bytes: int = _setting(
+        128 * KIB, "What an inline export embeds in all; what no longer fits becomes a reference."
+    )
+
+
+DEFAULTS = Settings()
+
+
+def load_settings(
+    overrides: Mapping[str, str] | None = None, *, environment: Mapping[str, str] = os.environ
+) -> Settings:
+    """Settings in force: overrides over environment over file over defaults."""
+    values: dict[str, Any] = {}
+    values |= _from_file(environment)
+    for known in fields(Settings):
+        variable = f"TIPSTAFF_{known.name.upper()}"
+        if variable in environment:
+            values[known.name] = _typed(known.name, environment[variable], variable)
+    for name, text in (overrides or {}).items():
+        values[name] = _typed(name, text, f"--set {name}")
+    return Settings(**values)
+
+
+def configuration_file(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the configuration file is looked for."""
+    if named := environment.get("TIPSTAFF_CONFIG"):
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_config_path("tipstaff", appauthor=False) / "tipstaff.toml"
+
+
+def _from_file(environment: Mapping[str, str]) -> dict[str, Any]:
+    path = configuration_file(environment)
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if "TIPSTAFF_CONFIG" in environment:
+            raise UsageError(f"There is no configuration file {path}.") from None
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise UsageError(f"The configuration file {path} cannot be read: {problem}.") from None
+    return {name: _typed(name, str(value), str(path)) for name, value in content.items()}
+
+
+def _typed(name: str, text: str, origin: str) -> int:
+    """All settings so far are counts or sizes: whole numbers above zero."""
+    if name not in {known.name for known in fields(Settings)}:
+        raise UsageError(
+            f"{origin}: there is no setting '{name}'.",
+            suggestion="docs/settings.md lists every setting.",
+        )
+    try:
+        value = int(text.replace("_", ""))
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise UsageError(f"{origin}: '{text}' is not a whole number above zero.")
+    return value
