@@ -25,13 +25,20 @@ def write(matter: dict[str, Any], body: bytes) -> bytes:
     """The document of which `split` gives the body back, byte for byte."""
     import yaml
 
-    class OneLine(yaml.SafeDumper):
-        """Aliases and folded lines would only make readers' lives harder."""
+    class Dumper(yaml.SafeDumper):
+        """Aliases would only make readers' lives harder."""
 
         def ignore_aliases(self, _data: Any) -> bool:
             return True
 
+        def text(self, value: str) -> yaml.ScalarNode:
+            # Line breaks of every kind (U+0085, U+2028 …) survive only between double quotes.
+            return self.represent_scalar(
+                "tag:yaml.org,2002:str", value, style=None if value.isprintable() else '"'
+            )
+
+    Dumper.add_representer(str, Dumper.text)
     text = yaml.dump(
-        matter, Dumper=OneLine, sort_keys=False, allow_unicode=True, width=2**31, line_break="\n"
+        matter, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=2**31, line_break="\n"
     )
     return b"---\n" + text.encode("utf-8") + b"---\n" + body

@@ -24,6 +24,7 @@ from tipstaff.domain.location import Section, WholeItem, read_location
 MAX_MARK_CHARS = 2_000
 
 _OPENING = re.compile(r"\[{2,}")
+_QUOTED = re.compile(r"'(?:[^']|'')*'")
 _BRACKETS_AND_BLANK_LINES = re.compile(r"\[+|\]+|\n[ \t]*\n")
 
 
@@ -144,23 +145,21 @@ def _is_only_a_location(reference: str) -> bool:
 
 def _split_at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Commas inside brackets (`$[0,1]`) and inside quoted sheet names do not separate."""
-    depth, quoted, piece_start = 0, False, start
-    for position in range(start, end):
+    depth, piece_start, position = 0, start, start
+    while position < end:
         character = text[position]
-        if character == "'":
-            if quoted:
-                quoted = text[position + 1 : position + 2] not in ("]", ":")
-            else:
-                quoted = text[position - 1] in "[:"
-        elif quoted:
+        if character == "'" and text[position - 1] in "[:":
+            quoted = _QUOTED.match(text, position, end)
+            position = quoted.end() if quoted else position + 1
             continue
-        elif character == "[":
+        if character == "[":
             depth += 1
         elif character == "]":
             depth -= 1
         elif character == "," and depth <= 0:
             yield piece_start, position
             piece_start = position + 1
+        position += 1
     yield piece_start, end
 
 

@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ _UNSEEN = re.compile(
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 # Work that is done sooner needs no progress line.
 _PATIENCE_S = 0.4
+_UNCUT = 100_000
 
 
 def plain(text: str) -> str:
@@ -37,7 +37,9 @@ class Terminal:
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
                 reconfigure(errors="replace")
-        self.width = min(shutil.get_terminal_size((100, 24)).columns, 120)
+        columns = shutil.get_terminal_size((100, 24)).columns
+        # Piped output is for programs and files: nothing is cut there.
+        self.width = min(columns, 140) if _is_terminal(sys.stdout) else _UNCUT
         self._started = time.monotonic()
         self._shown = False
 
@@ -102,10 +104,6 @@ class Terminal:
             line = "  ".join(padded).rstrip()
             lines.append(self.styled(line, "dim") if number == 0 else line)
         return "\n".join(lines)
-
-    def wrapped(self, text: str, *, indent: int = 0) -> str:
-        space = " " * indent
-        return textwrap.fill(plain(text), self.width, initial_indent=space, subsequent_indent=space)
 
 
 def cut(text: str, columns: int) -> str:
