@@ -18,8 +18,8 @@ from tipstaff import media_type
 from tipstaff.bundle.hazards import examine_items
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.opening import open_bundle as _open
-from tipstaff.bundle.structured_text import decode_text
 from tipstaff.citation.grammar import parse_citations
+from tipstaff.decoding import decode_text
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.finding import Finding, ValidationReport, warning
 from tipstaff.domain.inventory import Inventory, ItemEntry, loading_strategy

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from tipstaff.citation.resolution import resolve
 from tipstaff.domain.citation import Citation, Passage, Resolution, Unresolved
+from tipstaff.domain.document import Span
 from tipstaff.domain.location import Lines, Location, Pages
 
 
@@ -11,7 +12,7 @@ class TwoLines:
     def resolve(self, location: Location) -> Resolution:
         citation = Citation("notes", location)
         if location == Lines(1, 1):
-            return Passage(citation, "first", 0, 5)
+            return Passage(citation, "first", (Span(0, 5),))
         return Unresolved(citation, f"{location} of 2 lines")
 
 

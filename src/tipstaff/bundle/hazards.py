@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from tipstaff import media_type
 from tipstaff.bundle import archive
 from tipstaff.bundle.opening import OpenBundle
-from tipstaff.bundle.structured_text import decode_text
+from tipstaff.decoding import decode_text
 from tipstaff.domain.finding import Finding, error, info, warning
 from tipstaff.domain.item import ContextItem
 from tipstaff.errors import BundleUnusable

@@ -18,7 +18,8 @@ from tipstaff.bundle.file_names import (
 )
 from tipstaff.bundle.outline import BundleOutline
 from tipstaff.bundle.sender_terms import read_hosting, read_needs, read_permissions, read_privacy
-from tipstaff.bundle.structured_text import Unreadable, decode_text, load_yaml
+from tipstaff.bundle.structured_text import Unreadable, load_yaml
+from tipstaff.decoding import decode_text
 from tipstaff.domain.bundle import BundleLevel
 from tipstaff.domain.finding import Finding, error, info, warning
 from tipstaff.errors import BundleUnusable

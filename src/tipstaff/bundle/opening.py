@@ -33,7 +33,8 @@ from tipstaff.bundle.inline import read_inline
 from tipstaff.bundle.integrity import check_items
 from tipstaff.bundle.manifest import read_manifest
 from tipstaff.bundle.outline import BundleOutline
-from tipstaff.bundle.structured_text import Unreadable, decode_text, load_json
+from tipstaff.bundle.structured_text import Unreadable, load_json
+from tipstaff.decoding import decode_text
 from tipstaff.domain.bundle import Bundle, BundleLevel, Synthesis
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.conversation import Conversation, ConversationSharing

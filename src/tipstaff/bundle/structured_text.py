@@ -9,6 +9,8 @@ import json
 import re
 from typing import Any
 
+from tipstaff.decoding import decode_text
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -56,23 +58,6 @@ def load_yaml(text: str, *, max_nesting: int) -> Any:
             raise
         raise Unreadable(f"it is not valid YAML ({problem})") from None
     return _plain(value, max_nesting)
-
-
-def decode_text(content: bytes) -> str:
-    """Text by its byte-order mark, else UTF-8, else Windows-1252, which never fails."""
-    for mark, encoding in (
-        (b"\xef\xbb\xbf", "utf-8-sig"),
-        (b"\xff\xfe\x00\x00", "utf-32"),
-        (b"\x00\x00\xfe\xff", "utf-32"),
-        (b"\xff\xfe", "utf-16"),
-        (b"\xfe\xff", "utf-16"),
-    ):
-        if content.startswith(mark):
-            return content.decode(encoding, "replace")
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tipstaff.domain.document import PageBox, Span
 from tipstaff.domain.location import WHOLE_ITEM, Location
 
 # TIP §3.5 names the synthesis in two ways; this is the one we write.
@@ -59,12 +60,13 @@ class CitationMark:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a citation points at: the words, and where they stand in the item's text."""
+    """What a citation points at: the words, where they stand in the item's text, and, on
+    paged items, where they stand on the page. Several spans: cells of a range, split words."""
 
     citation: Citation
     text: str
-    start: int
-    end: int
+    spans: tuple[Span, ...]
+    boxes: tuple[PageBox, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

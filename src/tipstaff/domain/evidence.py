@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tipstaff.domain.citation import Citation
-from tipstaff.domain.text import Span
+from tipstaff.domain.document import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

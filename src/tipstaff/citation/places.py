@@ -1,0 +1,330 @@
+"""Locations resolved in a document: every form of TIP §5.1, wherever it makes sense.
+
+A location gives spans of the document's text or the reason why it does not exist. An element
+that is not there (`p12:table-9`) falls back to the place that it was asked for in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import singledispatchmethod
+
+from tipstaff.domain.citation import Citation, Passage, Resolution, Unresolved
+from tipstaff.domain.document import Block, BlockKind, Document, Span
+from tipstaff.domain.location import (
+    Cell,
+    CellRange,
+    DataPath,
+    Element,
+    Lines,
+    Location,
+    Pages,
+    Section,
+    Slides,
+    TimeRange,
+    WholeItem,
+    column_number,
+    slug,
+)
+from tipstaff.domain.sections import DocumentSection, sections_of
+from tipstaff.domain.text_lines import TextLines
+
+_LEADING_NUMBER = re.compile(
+    r"^(?:section|article|part|chapter|appendix)?-?(?:\d+|[ivxlc]+)(?:-\d+)*-"
+)
+_SECTION_NUMBER = re.compile(r"(?:section|article|part|chapter|§)?-?((?:\d+)(?:[-.]\d+)*)")
+_TITLE_NUMBER = re.compile(r"(?:section|article|part|chapter)?\s*§?\s*(\d+(?:\.\d+)*)\b", re.I)
+_PATH_STEP = re.compile(
+    r"""\[\s*'((?:[^'\\]|\\.)*)'\s*\]|\[\s*"((?:[^"\\]|\\.)*)"\s*\]|\[(\d+)\]|([^.\[\]/$]+)"""
+)
+_PARAGRAPHS = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM})
+_KINDS: dict[str, frozenset[BlockKind]] = {
+    "para": _PARAGRAPHS,
+    "item": frozenset({BlockKind.LIST_ITEM}),
+    "row": frozenset({BlockKind.TABLE_ROW, BlockKind.CELL_RANGE}),
+    "message": frozenset({BlockKind.MESSAGE}),
+}
+
+
+class _Nowhere(Exception):
+    """Carries the reason why a location does not exist, as half a sentence."""
+
+
+class CitableDocument:
+    """A document under an item id: the thing that citations are resolved against."""
+
+    def __init__(self, item_id: str, document: Document) -> None:
+        self.item_id = item_id
+        self.document = document
+        self._lines: TextLines | None = None
+        self._sections: tuple[DocumentSection, ...] | None = None
+
+    def resolve(self, location: Location) -> Resolution:
+        citation = Citation(self.item_id, location)
+        try:
+            spans = tuple(self._spans(location))
+        except _Nowhere as nowhere:
+            return Unresolved(citation, str(nowhere))
+        if not spans:
+            return Unresolved(citation, "there is no text at this place")
+        text = "\n".join(self.document.words(span) for span in spans)
+        boxes = tuple(box for span in spans for box in self.document.boxes.lines(span))
+        return Passage(citation, text, spans, boxes)
+
+    @property
+    def sections(self) -> tuple[DocumentSection, ...]:
+        if self._sections is None:
+            self._sections = sections_of(self.document)
+        return self._sections
+
+    @property
+    def lines(self) -> TextLines:
+        if self._lines is None:
+            self._lines = TextLines.of(self.document.text)
+        return self._lines
+
+    @singledispatchmethod
+    def _spans(self, location: Location) -> Iterable[Span]:
+        raise _Nowhere(f"'{location}' is no kind of place")
+
+    @_spans.register
+    def _whole(self, location: WholeItem) -> Iterable[Span]:
+        everything = Span(0, len(self.document.text))
+        if location.element is None:
+            return [everything]
+        found = self._element(location.element, self.document.blocks)
+        if found is None:
+            # "table-2" may also be a heading of that name.
+            return self._by_section(Section(str(location.element)))
+        return found
+
+    @_spans.register
+    def _pages(self, location: Pages) -> Iterable[Span]:
+        pages = self.document.pages
+        if not pages:
+            raise _Nowhere(f"{location} of an item that has no pages")
+        wanted = [page for page in pages if location.first <= page.number <= location.last]
+        if not wanted or location.first < 1 or location.last > pages[-1].number:
+            raise _Nowhere(f"{location} of {len(pages)}")
+        span = Span(wanted[0].span.start, wanted[-1].span.end)
+        return self._narrowed(span, location.element)
+
+    @_spans.register
+    def _line_range(self, location: Lines) -> Iterable[Span]:
+        count = len(self.lines)
+        if not 1 <= location.first <= location.last <= count:
+            raise _Nowhere(f"{location} of {count} lines")
+        return [self.lines.span(location.first, location.last)]
+
+    @_spans.register
+    def _slides(self, location: Slides) -> Iterable[Span]:
+        numbered = [
+            (block.location.first, block)
+            for block in self.document.blocks
+            if isinstance(block.location, Slides)
+        ]
+        if not numbered:
+            raise _Nowhere(f"{location} of an item that has no slides")
+        last = max(number for number, _ in numbered)
+        blocks = [block for number, block in numbered if location.first <= number <= location.last]
+        if not blocks or location.first < 1 or location.last > last:
+            raise _Nowhere(f"{location} of {last}")
+        span = Span(blocks[0].span.start, blocks[-1].span.end)
+        return self._narrowed(span, location.element)
+
+    @_spans.register
+    def _by_section(self, location: Section) -> Iterable[Span]:
+        section = self._find_section(location.name)
+        if section is not None:
+            if location.element is None:
+                return [section.span]
+            found = self._element(location.element, self._blocks_in(section.own))
+            return found or self._narrowed(section.span, location.element)
+        if location.element is None:
+            return self._sheet_or_cell(location)
+        message = _message_number(location.name)
+        if message is None:
+            raise _Nowhere(self._no_section(location))
+        return self._narrowed(self._message(message), location.element)
+
+    @_spans.register
+    def _time(self, location: TimeRange) -> Iterable[Span]:
+        timed = [
+            (block.location, block)
+            for block in self.document.blocks
+            if isinstance(block.location, TimeRange)
+        ]
+        if not timed:
+            raise _Nowhere(f"{location} of an item that has no times")
+        end = location.start_ms if location.end_ms is None else location.end_ms
+        total = self.document.duration_ms or max(
+            place.end_ms or place.start_ms for place, _ in timed
+        )
+        if end > total or end < location.start_ms:
+            raise _Nowhere(f"{location} of {TimeRange(total)}")
+        said = [
+            block.span
+            for place, block in timed
+            if place.start_ms <= end and (place.end_ms or place.start_ms) >= location.start_ms
+        ]
+        if not said:
+            raise _Nowhere(f"nothing is said at {location}")
+        return [Span(said[0].start, said[-1].end)]
+
+    @_spans.register
+    def _cells(self, location: CellRange) -> Iterable[Span]:
+        sheets = self.document.sheets
+        if not sheets:
+            raise _Nowhere(f"{location} of an item that has no cells")
+        named = [sheet for sheet in sheets if sheet.name.casefold() == location.sheet.casefold()]
+        if not named and len(sheets) > 1:
+            names = ", ".join(sheet.name for sheet in sheets if not sheet.hidden)
+            raise _Nowhere(f"there is no sheet '{location.sheet}' among {names}")
+        # A file of one nameless sheet (CSV) answers to any name.
+        table = (named or sheets)[0].table
+        first = Cell(
+            min(location.first.column, location.last.column),
+            min(location.first.row, location.last.row),
+        )
+        last = Cell(
+            max(location.first.column, location.last.column),
+            max(location.first.row, location.last.row),
+        )
+        spans = _joined_by_row(self.document, table, first, last)
+        if not spans:
+            raise _Nowhere(f"the cells {location} are empty")
+        return spans
+
+    @_spans.register
+    def _data(self, location: DataPath) -> Iterable[Span]:
+        wanted = _path_steps(location.path)
+        within = [
+            block.span
+            for block in self.document.blocks
+            if isinstance(block.location, DataPath)
+            and _path_steps(block.location.path)[: len(wanted)] == wanted
+        ]
+        if within:
+            return [Span(within[0].start, max(span.end for span in within))]
+        around = [
+            block.span
+            for block in self.document.blocks
+            if isinstance(block.location, DataPath)
+            and wanted[: len(_path_steps(block.location.path))] == _path_steps(block.location.path)
+            and _path_steps(block.location.path)
+        ]
+        if not around:
+            raise _Nowhere(f"there is nothing at {location}")
+        return [min(around, key=len)]
+
+    def _narrowed(self, span: Span, element: Element | None) -> Iterable[Span]:
+        if element is None:
+            return [span]
+        return self._element(element, self._blocks_in(span)) or [span]
+
+    def _element(self, element: Element, blocks: Iterable[Block]) -> list[Span] | None:
+        """The n-th thing of its kind among the blocks, or None."""
+        if element.kind == "table":
+            return _nth_table(blocks, element.number)
+        kinds = _KINDS.get(element.kind)
+        if kinds is None:
+            return None
+        if element.kind == "message":
+            return [self._message(element.number)]
+        found = [block for block in blocks if block.kind in kinds]
+        if not 1 <= element.number <= len(found):
+            return None
+        return [found[element.number - 1].span]
+
+    def _message(self, number: int) -> Span:
+        """A message of a thread: from its header to the next one's."""
+        starts = [
+            block.span.start for block in self.document.blocks if block.kind is BlockKind.MESSAGE
+        ]
+        if not 1 <= number <= len(starts):
+            raise _Nowhere(f"message-{number} of {len(starts)}")
+        end = starts[number] if number < len(starts) else len(self.document.text)
+        return Span(starts[number - 1], end)
+
+    def _blocks_in(self, span: Span) -> list[Block]:
+        return [block for block in self.document.blocks if span.contains(block.span)]
+
+    def _sheet_or_cell(self, location: Section) -> Iterable[Span]:
+        """`[[budget:Q3]]` is a sheet; `[[prices:B2]]` is a cell where there is one sheet."""
+        for sheet in self.document.sheets:
+            if slug(sheet.name) == location.slug:
+                spans = [block.span for block in self.document.blocks if block.table == sheet.table]
+                if spans:
+                    return [Span(spans[0].start, spans[-1].end)]
+        if len(self.document.sheets) == 1:
+            match = _BARE_CELLS.fullmatch(location.name)
+            if match:
+                first = Cell(column_number(match[1]), int(match[2]))
+                last = Cell(column_number(match[3]), int(match[4])) if match[3] else first
+                return self._cells(CellRange(self.document.sheets[0].name, first, last))
+        message = _message_number(location.name)
+        if message is not None:
+            return [self._message(message)]
+        raise _Nowhere(self._no_section(location))
+
+    def _find_section(self, name: str) -> DocumentSection | None:
+        """By name, nested name, name without its number, number, and unambiguous beginning."""
+        wanted = slug(name)
+        if not wanted:
+            return None
+        tests: list[Callable[[DocumentSection], bool]] = [
+            lambda section: section.name == wanted,
+            lambda section: slug(section.title) == wanted,
+            lambda section: (
+                "-".join(section.path).endswith("-" + wanted) or "-".join(section.path) == wanted
+            ),
+            lambda section: _LEADING_NUMBER.sub("", slug(section.title)) == wanted,
+        ]
+        for test in tests:
+            if found := next(filter(test, self.sections), None):
+                return found
+        if number := _SECTION_NUMBER.fullmatch(wanted):
+            wanted_number = number[1].replace("-", ".")
+            for section in self.sections:
+                title = _TITLE_NUMBER.match(section.title)
+                if title and title[1].rstrip(".") == wanted_number:
+                    return section
+        begun = [s for s in self.sections if slug(s.title).startswith(wanted + "-")]
+        return begun[0] if len(begun) == 1 else None
+
+    def _no_section(self, location: Section) -> str:
+        titles = [section.title for section in self.sections]
+        if not titles:
+            return f"there is no section '{location.name}'; the item has no headings"
+        shown = ", ".join(titles[:6]) + (" …" if len(titles) > 6 else "")
+        return f"there is no section '{location.name}' among: {shown}"
+
+
+def _nth_table(blocks: Iterable[Block], number: int) -> list[Span] | None:
+    tables: dict[int, list[Span]] = {}
+    for block in blocks:
+        if block.table is not None:
+            tables.setdefault(block.table, []).append(block.span)
+    if not 1 <= number <= len(tables):
+        return None
+    rows = list(tables.values())[number - 1]
+    return [Span(rows[0].start, rows[-1].end)]
+
+
+def _joined_by_row(document: Document, table: int, first: Cell, last: Cell) -> list[Span]:
+    rows: dict[int, Span] = {}
+    for cell in document.cells.in_range(table, first, last):
+        known = rows.get(cell.cell.row)
+        rows[cell.cell.row] = Span(known.start, cell.span.end) if known else cell.span
+    return [span for span in rows.values() if len(span)]
+
+
+def _message_number(name: str) -> int | None:
+    match = re.fullmatch(r"(?:message|mail|email)[ -]?(\d{1,6})", name.strip(), re.IGNORECASE)
+    return int(match[1]) if match else None
+
+
+def _path_steps(path: str) -> tuple[str, ...]:
+    """JSONPath and XML paths as steps, whatever their notation: `$.a['b'][0]`, `/a/b[1]`."""
+    return tuple(next(filter(None, step), "") for step in _PATH_STEP.findall(path))

@@ -1,0 +1,123 @@
+"""What every parser promises of every document, whatever the format.
+
+`faults_of(document)` is empty for a good document. The promise that matters most: the text
+at a block's location *is* the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tipstaff.citation.places import CitableDocument
+from tipstaff.domain.citation import Unresolved
+from tipstaff.domain.document import BlockKind, Document, Span
+from tipstaff.domain.location import read_location
+
+
+def faults_of(document: Document) -> list[str]:
+    """Every broken promise, in words; the suite's only entry."""
+    return [
+        *_order(document),
+        *_uncovered(document),
+        *_locations(document),
+        *_cells(document),
+        *_boxes(document),
+        *_pages(document),
+    ]
+
+
+def _order(document: Document) -> Iterator[str]:
+    end = 0
+    for number, block in enumerate(document.blocks):
+        if block.span.start < end:
+            yield f"block {number} overlaps the one before it"
+        if block.span.end > len(document.text):
+            yield f"block {number} ends behind the text"
+        if not document.text_of(block).strip():
+            yield f"block {number} is empty"
+        if (block.kind is BlockKind.HEADING) != (block.level is not None):
+            yield f"block {number}: headings, and only headings, have a level"
+        end = block.span.end
+    starts = [mark.span.start for mark in document.marks]
+    if starts != sorted(starts):
+        yield "marks are not in order"
+    if any(mark.span.end > len(document.text) for mark in document.marks):
+        yield "a mark ends behind the text"
+
+
+def _uncovered(document: Document) -> Iterator[str]:
+    """No words may stand outside every block, unless a mark says that they are not for reading."""
+    marked = sorted(mark.span for mark in document.marks)
+    position = 0
+    for span in [*(block.span for block in document.blocks), Span(*[len(document.text)] * 2)]:
+        between = _without(document.text, position, span.start, marked)
+        if between.strip():
+            yield f"text outside every block at {position}: {between.strip()[:40]!r}"
+        position = max(position, span.end)
+
+
+def _without(text: str, start: int, end: int, marked: list[Span]) -> str:
+    kept, position = [], start
+    for mark in marked:
+        if mark.end <= position or mark.start >= end:
+            continue
+        kept.append(text[position : max(position, mark.start)])
+        position = max(position, mark.end)
+    return "".join([*kept, text[position:end]]) if position < end else "".join(kept)
+
+
+def _locations(document: Document) -> Iterator[str]:
+    citable = CitableDocument("item", document)
+    for number, block in enumerate(document.blocks):
+        found = citable.resolve(block.location)
+        if isinstance(found, Unresolved):
+            yield f"block {number} at '{block.location}' does not resolve: {found.reason}"
+        elif document.text_of(block) not in found.text and not any(
+            span.contains(block.span) for span in found.spans
+        ):
+            yield f"block {number}: '{block.location}' leads elsewhere"
+        if read_location(str(block.location)) != block.location:
+            yield f"block {number}: '{block.location}' does not read back"
+
+
+def _cells(document: Document) -> Iterator[str]:
+    tables = {block.table: block.span for block in document.blocks if block.table is not None}
+    spans = [block.span for block in document.blocks if block.table is not None]
+    position = 0
+    for cell in document.cells:
+        if cell.span.start < position:
+            yield f"cell {cell.cell} is out of order"
+        position = cell.span.start
+        if cell.table not in tables:
+            yield f"cell {cell.cell} belongs to no table"
+    inside = 0
+    for span in spans:
+        inside += sum(1 for _ in document.cells.within(span))
+    if inside != len(document.cells):
+        yield f"{len(document.cells) - inside} cells stand outside their rows"
+
+
+def _boxes(document: Document) -> Iterator[str]:
+    sizes = {page.number: (page.width, page.height) for page in document.pages}
+    end = 0
+    for span, box in document.boxes.words(Span(0, len(document.text))):
+        if span.start < end:
+            yield f"box at {span.start} is out of order"
+        end = span.end
+        width, height = sizes.get(box.page, (0.0, 0.0))
+        slack = 2 + max(width, height) / 50
+        if not (
+            -slack <= box.left <= box.right <= width + slack
+            and -slack <= box.top <= box.bottom <= height + slack
+        ):
+            yield f"box of {document.words(span)!r} lies outside page {box.page}"
+
+
+def _pages(document: Document) -> Iterator[str]:
+    end = 0
+    for number, page in enumerate(document.pages, start=1):
+        if page.number != number:
+            yield f"page {page.number} stands at place {number}"
+        if page.span.start < end:
+            yield f"page {page.number} overlaps the one before it"
+        end = page.span.end

@@ -1,0 +1,195 @@
+"""Building a document whose text is extracted, piece by piece, with places kept in step.
+
+For formats whose text is not the file's own: documents with sections, slides, sheets,
+pages. Paragraphs are counted within their section, as `citation.places` counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tipstaff.domain.document import (
+    Block,
+    BlockKind,
+    BoxTable,
+    CellTable,
+    Document,
+    Mark,
+    MarkKind,
+    Page,
+    Sheet,
+    Span,
+)
+from tipstaff.domain.location import Element, Location, Section, WholeItem
+from tipstaff.domain.sections import UniqueNames
+
+CELL_SEPARATOR = " | "
+
+
+class DocumentBuilder:
+    """Text only grows; every piece that is added becomes a block (or a mark) of it."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._names = UniqueNames()
+        self._path: list[tuple[int, str, str]] = []
+        self._paragraphs = 0
+        self._tables_here = 0
+        self._tables = 0
+        self.blocks: list[Block] = []
+        self.marks: list[Mark] = []
+        self.pages: list[Page] = []
+        self.sheets: list[Sheet] = []
+        self.notes: list[str] = []
+        self.cells = CellTable()
+        self.boxes = BoxTable()
+
+    @property
+    def position(self) -> int:
+        """Where the next piece of text will begin."""
+        return self._length
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The titles of the sections that are open, outermost first."""
+        return tuple(title for _, title, _ in self._path)
+
+    def write(self, text: str) -> Span:
+        """Bare text that belongs to no block (yet)."""
+        start = self._length
+        self._parts.append(text)
+        self._length += len(text)
+        return Span(start, self._length)
+
+    def block(
+        self,
+        kind: BlockKind,
+        text: str,
+        location: Location,
+        *,
+        level: int | None = None,
+        table: int | None = None,
+        author: str | None = None,
+        quoted: bool = False,
+        confidence: float | None = None,
+        headings: tuple[str, ...] | None = None,
+    ) -> Span:
+        """A block of its own lines at a location that the caller knows."""
+        span = self.write(text)
+        self.write("\n")
+        self.blocks.append(
+            Block(
+                kind=kind,
+                span=span,
+                location=location,
+                headings=self.headings if headings is None else headings,
+                level=level,
+                table=table,
+                author=author,
+                quoted=quoted,
+                confidence=confidence,
+            )
+        )
+        return span
+
+    def heading(self, title: str, level: int) -> Span:
+        """Opens a section; what follows is counted within it."""
+        while self._path and self._path[-1][0] >= level:
+            self._path.pop()
+        name = self._names.name(title)
+        span = self.block(BlockKind.HEADING, title, Section(name), level=level)
+        self._path.append((level, title, name))
+        self._paragraphs = self._tables_here = 0
+        return span
+
+    def paragraph(
+        self,
+        text: str,
+        *,
+        kind: BlockKind = BlockKind.PARAGRAPH,
+        author: str | None = None,
+        quoted: bool = False,
+    ) -> Span:
+        """The next paragraph (or list item) of the open section."""
+        self._paragraphs += 1
+        place = self.place(Element("para", self._paragraphs))
+        return self.block(kind, text, place, author=author, quoted=quoted)
+
+    def table(self) -> int:
+        """Begins a table in the open section; the number goes to `row`."""
+        self._tables += 1
+        self._tables_here += 1
+        return self._tables
+
+    def row(
+        self,
+        texts: Sequence[str],
+        *,
+        table: int,
+        row: int,
+        columns: Sequence[int] | None = None,
+        header: Sequence[int] | None = None,
+        values: Mapping[int, str] | None = None,
+        formulas: Mapping[int, str] | None = None,
+        location: Location | None = None,
+        kind: BlockKind = BlockKind.TABLE_ROW,
+    ) -> Span:
+        """One row, its cells parted by ` | `. `columns` are cell columns (1, 2, … by default),
+        `header` indexes `cells.headers` for each cell, `values` and `formulas` go by position."""
+        start = self._length
+        for index, text in enumerate(texts):
+            if index:
+                self.write(CELL_SEPARATOR)
+            span = self.write(text)
+            self.cells.add(
+                table=table,
+                row=row,
+                column=columns[index] if columns else index + 1,
+                start=span.start,
+                end=span.end,
+                header_id=header[index] if header else -1,
+                value=values.get(index) if values else None,
+                formula=formulas.get(index) if formulas else None,
+            )
+        span = Span(start, self._length)
+        self.write("\n")
+        self.blocks.append(
+            Block(
+                kind=kind,
+                span=span,
+                location=location or self.place(Element("table", self._tables_here)),
+                headings=self.headings,
+                table=table,
+            )
+        )
+        return span
+
+    def header_ids(self, titles: Sequence[str]) -> list[int]:
+        """Column headings, for `row(header=…)`."""
+        first = len(self.cells.headers)
+        self.cells.headers.extend(titles)
+        return list(range(first, first + len(titles)))
+
+    def place(self, element: Element | None) -> Location:
+        """An element of the open section, or of the item where none is open."""
+        return Section(self._path[-1][2], element) if self._path else WholeItem(element)
+
+    def hide(self, span: Span, reason: str, *, kind: MarkKind = MarkKind.HIDDEN) -> None:
+        if len(span):
+            self.marks.append(Mark(span, kind, reason))
+
+    def build(self, *, metadata: Mapping[str, str] | None = None, **fields: object) -> Document:
+        document = Document(
+            text="".join(self._parts),
+            blocks=tuple(self.blocks),
+            marks=tuple(sorted(self.marks, key=lambda mark: mark.span)),
+            pages=tuple(self.pages),
+            sheets=tuple(self.sheets),
+            cells=self.cells,
+            boxes=self.boxes,
+            notes=tuple(self.notes),
+            metadata=dict(metadata or {}),
+        )
+        return replace(document, **fields) if fields else document  # type: ignore[arg-type]
