@@ -35,6 +35,7 @@ _LEADING_NUMBER = re.compile(
 )
 _SECTION_NUMBER = re.compile(r"(?:section|article|part|chapter|§)?-?((?:\d+)(?:[-.]\d+)*)")
 _TITLE_NUMBER = re.compile(r"(?:section|article|part|chapter)?\s*§?\s*(\d+(?:\.\d+)*)\b", re.I)
+_BARE_CELLS = re.compile(r"([A-Za-z]{1,3})(\d{1,7})(?:[-:]([A-Za-z]{1,3})(\d{1,7}))?")
 _PATH_STEP = re.compile(
     r"""\[\s*'((?:[^'\\]|\\.)*)'\s*\]|\[\s*"((?:[^"\\]|\\.)*)"\s*\]|\[(\d+)\]|([^.\[\]/$]+)"""
 )
