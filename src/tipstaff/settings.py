@@ -35,6 +35,13 @@ class Settings:
     max_archive_entries: int = _setting(10_000, "Files and folders that an archive may list.")
     max_manifest_bytes: int = _setting(10 * MIB, "Size of manifest.json and of front matter.")
     max_nesting: int = _setting(100, "Depth of nested JSON and YAML.")
+    parse_timeout_s: int = _setting(120, "Seconds that reading one file may take.")
+    parse_memory_bytes: int = _setting(
+        4096 * MIB, "Memory that a worker process may use to read files."
+    )
+    parse_workers: int = _setting(2, "Worker processes that read files at the same time.")
+    parse_cache_bytes: int = _setting(2048 * MIB, "Size of the cache of parsed files.")
+    max_archive_depth: int = _setting(3, "How deeply archives inside archives are opened.")
     inline_item_bytes: int = _setting(
         64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
     )
@@ -59,6 +66,15 @@ def load_settings(
     for name, text in (overrides or {}).items():
         values[name] = _typed(name, text, f"--set {name}")
     return Settings(**values)
+
+
+def cache_directory(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where what can be made again is kept: `TIPSTAFF_DATA_DIR/cache`, or the platform's place."""
+    if named := environment.get("TIPSTAFF_DATA_DIR"):
+        return Path(named) / "cache"
+    import platformdirs
+
+    return platformdirs.user_cache_path("tipstaff", appauthor=False)
 
 
 def configuration_file(environment: Mapping[str, str] = os.environ) -> Path:

@@ -6,9 +6,11 @@ the group `tipstaff.parser`; a test compares that list, this table and the parse
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from tipstaff.parse.parser import Parser
 
@@ -34,6 +36,28 @@ def parser_for(media_type: str) -> Parser | None:
     family = media_type.split("/", 1)[0] + "/*"
     module = BUILT_IN.get(media_type) or BUILT_IN.get(family)
     return _load(f"tipstaff.parse.{module}") if module else None
+
+
+def fingerprint(media_type: str) -> str | None:
+    """What a cached document of this type depends on, or None where nothing reads the type.
+
+    For our own parsers it is the code itself, so that no change can meet old results; they
+    are not imported for it. For plug-ins it is their name and version.
+    """
+    for parser in _plug_ins():
+        if parser.reads(media_type):
+            return f"{parser.name} {parser.version}"
+    module = BUILT_IN.get(media_type) or BUILT_IN.get(media_type.split("/", 1)[0] + "/*")
+    return f"{module} {_code()}" if module else None
+
+
+@cache
+def _code() -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    package = Path(__file__).parent
+    for path in sorted([*package.glob("*.py"), *(package.parent / "domain").glob("*.py")]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 @cache
