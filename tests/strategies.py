@@ -45,6 +45,11 @@ def _ranges(kind: type[Pages] | type[Slides]) -> st.SearchStrategy[Location]:
     return st.builds(kind, numbers, numbers, elements)
 
 
+def _cell_range(sheet: str, one: Cell, other: Cell) -> CellRange:
+    first = Cell(min(one.column, other.column), min(one.row, other.row))
+    return CellRange(sheet, first, Cell(max(one.column, other.column), max(one.row, other.row)))
+
+
 locations: st.SearchStrategy[Location] = st.one_of(
     st.builds(WholeItem, elements),
     _ranges(Pages),
@@ -56,6 +61,6 @@ locations: st.SearchStrategy[Location] = st.one_of(
         st.integers(0, 36_000_000),
         st.none() | st.integers(0, 36_000_000),
     ),
-    st.builds(CellRange, sheet_names, cells, cells),
+    st.builds(_cell_range, sheet_names, cells, cells),
     data_paths,
 )

@@ -21,7 +21,7 @@ def decode_text(content: bytes, *, declared: str | None = None) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return content.decode(encoding, "replace")
-    if encoding_without_mark := _wide_without_mark(content[:200]):
+    if encoding_without_mark := wide_without_mark(content[:200]):
         return content.decode(encoding_without_mark, "replace")
     try:
         return content.decode("utf-8")
@@ -35,8 +35,8 @@ def decode_text(content: bytes, *, declared: str | None = None) -> str:
     return content.decode("cp1252", "replace")
 
 
-def _wide_without_mark(head: bytes) -> str | None:
-    """UTF-16 that lost its mark: every second byte of Latin text is zero."""
+def wide_without_mark(head: bytes) -> str | None:
+    """The encoding of UTF-16 that lost its mark: every second byte of Latin text is zero."""
     if len(head) < 8:
         return None
     even, odd = head[0::2].count(0), head[1::2].count(0)

@@ -24,6 +24,7 @@ from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.finding import Finding, ValidationReport, warning
 from tipstaff.domain.inventory import Inventory, ItemEntry, loading_strategy
 from tipstaff.domain.item import ContextItem
+from tipstaff.domain.text_lines import TextLines
 from tipstaff.settings import DEFAULTS, Settings
 from tipstaff.tokens import count_tokens
 
@@ -61,11 +62,12 @@ def _citations_to_nothing(opened: OpenBundle) -> list[Finding]:
     if bundle.synthesis is None:
         return []
     text = bundle.synthesis.text
+    lines = TextLines.of(text)
     known = {item.id for item in bundle.items} | {SYNTHESIS_ID}
     return [
         warning(
             "broken-citation",
-            f"{bundle.synthesis.file}:L{text.count(chr(10), 0, part.start) + 1}",
+            f"{bundle.synthesis.file}:L{lines.number(part.start)}",
             f"{part.citation} cites '{part.citation.item_id}', which is not in the bundle.",
         )
         for mark in parse_citations(text, names=bundle.citable_names())

@@ -7,10 +7,12 @@ number gives away is told apart by its file name; bytes that are no text are
 
 from __future__ import annotations
 
-import zipfile
-import zlib
+import struct
 from pathlib import PurePosixPath
 from typing import BinaryIO
+
+from tipstaff.decoding import wide_without_mark
+from tipstaff.zip_listing import NotAZip, member_names
 
 SNIFFED_BYTES = 4096
 
@@ -62,7 +64,8 @@ _ZIP_BY_MEMBER: tuple[tuple[str, str], ...] = (
 )
 
 # Formats whose first member, `mimetype`, names them.
-_ZIP_BY_MIMETYPE = ("application/epub+zip", "application/vnd.oasis.opendocument.")
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
+_ZIP_BY_MIMETYPE = ("application/epub+zip", _OPEN_DOCUMENT)
 
 _TEXT_BY_SUFFIX = {
     ".md": "text/markdown",
@@ -145,7 +148,7 @@ def sniff(head: bytes, name: str, *, whole: BinaryIO | None = None) -> str:
     """The media type of bytes that begin with `head`; `whole` lets ZIP files be told apart."""
     for offset, magic, media_type in _MAGIC:
         if head[offset : offset + len(magic)] == magic:
-            return _refined(media_type, name, whole)
+            return _refined(media_type, head, name, whole)
     if not looks_like_text(head):
         return UNKNOWN
     suffix = PurePosixPath(name.lower()).suffix
@@ -162,7 +165,7 @@ def looks_like_text(head: bytes) -> bool:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     if b"\x00" in head:
-        return False
+        return wide_without_mark(head[:200]) is not None
     controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
     return controls * 100 <= len(head)
 
@@ -191,6 +194,15 @@ def is_text(media_type: str) -> bool:
     )
 
 
+def is_zip(media_type: str) -> bool:
+    """Whether files of this type are ZIP archives, whatever else they are."""
+    return media_type in (
+        ZIP,
+        "application/epub+zip",
+        "application/vnd.apple.keynote",
+    ) or media_type.startswith((_OFFICE, _OPEN_DOCUMENT))
+
+
 def item_type(media_type: str) -> str:
     """The bundle format's item type for a media type."""
     for prefix, kind in _TYPE_OF_ITEM:
@@ -199,26 +211,39 @@ def item_type(media_type: str) -> str:
     return "document"
 
 
-def _refined(media_type: str, name: str, whole: BinaryIO | None) -> str:
+def _refined(media_type: str, head: bytes, name: str, whole: BinaryIO | None) -> str:
     if media_type == "application/x-ole-storage":
         return _OLE_BY_SUFFIX.get(PurePosixPath(name.lower()).suffix, media_type)
     if media_type == ZIP and whole is not None:
-        return _inside_zip(whole)
+        return _inside_zip(head, whole)
     return media_type
 
 
-def _inside_zip(whole: BinaryIO) -> str:
-    """Office files, EPUB and Keynote are ZIP files that say so by what they hold."""
+def _inside_zip(head: bytes, whole: BinaryIO) -> str:
+    """Office files, EPUB and Keynote are ZIP files that say so by what they hold.
+
+    EPUB and OpenDocument put their type first, stored, so the first bytes are enough; the
+    others are told by names. No member is ever unpacked here.
+    """
+    if head[26:28] == b"\x08\x00" and head[30:38] == b"mimetype":
+        extra = int.from_bytes(head[28:30], "little")
+        declared = head[38 + extra : 138 + extra].split(b"PK")[0].decode("ascii", "replace")
+        for known in _ZIP_BY_MIMETYPE:
+            if declared.startswith(known):
+                return known if known.endswith("+zip") else _open_document(declared)
     try:
-        with zipfile.ZipFile(whole) as archive:
-            names = archive.namelist()[:5_000]
-            if "mimetype" in names and archive.getinfo("mimetype").file_size <= 200:
-                declared = archive.read("mimetype").decode("ascii", "replace").strip()
-                if declared.startswith(_ZIP_BY_MIMETYPE):
-                    return declared
-    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, RuntimeError, EOFError):
+        members = member_names(whole, at_most=5_000)
+    except (NotAZip, OSError, struct.error):
         return ZIP
     for prefix, media_type in _ZIP_BY_MEMBER:
-        if any(member.startswith(prefix) for member in names):
+        if any(member.startswith(prefix) for member in members):
             return media_type
+    return ZIP
+
+
+def _open_document(declared: str) -> str:
+    """The type without what follows it in the file: the mimetype member has no line end."""
+    for kind in ("text", "spreadsheet", "presentation", "graphics"):
+        if declared.startswith(_OPEN_DOCUMENT + kind):
+            return _OPEN_DOCUMENT + kind
     return ZIP

@@ -116,6 +116,30 @@ def test_the_record_cannot_be_declared_as_an_item(file: str, make_bundle: Bundle
     assert CANARY not in everything_known(make_bundle, declared, RECORD)
 
 
+def test_the_record_cannot_be_declared_as_the_synthesis(make_bundle: BundleMaker) -> None:
+    declared = manifest("redacted")
+    declared["synthesis"]["file"] = "conversation.json"
+    assert CANARY not in everything_known(make_bundle, declared, RECORD)
+
+
+def test_a_link_or_a_copy_does_not_lead_around_the_rule(make_bundle: BundleMaker) -> None:
+    declared = manifest("redacted")
+    for item_id in ("linked", "copied"):
+        declared["context"]["items"].append(
+            {"id": item_id, "type": "data", "title": item_id, "file": f"context/{item_id}.json"}
+        )
+    record = json.dumps(RECORD).encode()
+    folder = make_bundle(
+        {"notes.md": b"x", "copied.json": record},
+        manifest=declared,
+        extra={"conversation.json": record},
+    )
+    (folder / "context" / "linked.json").symlink_to(folder / "conversation.json")
+    with open_bundle(folder) as opened:
+        states = [item.state for item in opened.bundle.items]
+        assert states == [ItemState.AVAILABLE, ItemState.REFUSED, ItemState.REFUSED]
+
+
 def test_a_record_under_context_is_not_found_as_an_item(make_bundle: BundleMaker) -> None:
     declared = manifest("redacted")
     del declared["context"]

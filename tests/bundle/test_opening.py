@@ -142,6 +142,12 @@ def test_an_inline_document_carries_its_items(tmp_path: Path) -> None:
         (b"---\na: &x [1]\nb: *x\n---\nbody", "front-matter"),
         (b"---\na: " + b"[" * 100_000 + b"\n---\nbody", "front-matter"),
         (b"---\n- a list\n---\nbody", "front-matter"),
+        (b"---\ntitle: !!bool foo\n---\nbody", "front-matter"),
+        (b"---\ntitle: !!timestamp foo\n---\nbody", "front-matter"),
+        (b"---\ntitle: one\ntitle: two\n---\nbody", "front-matter"),
+        (b"---\na:\n" + b"- x\n" * 120_000 + b"---\nbody", "front-matter"),
+        (b"---\ntezit: .inf\nversion: 0x" + b"f" * 5000 + b"\n---\nbody", "wrong-type"),
+        (b"---\ntezit: 1.2\ninterrogation: {required_features: [x]}\n---\nb", "unknown-feature"),
     ],
 )
 def test_odd_front_matter_is_a_finding(matter: bytes, code: str, tmp_path: Path) -> None:
@@ -245,6 +251,31 @@ def test_the_second_of_two_equal_ids_is_renamed_and_flagged(make_bundle: BundleM
         assert "duplicate-id" in codes(opened)
 
 
+def test_a_renamed_item_takes_no_name_that_another_has(make_bundle: BundleMaker) -> None:
+    items = {"a.md": b"first", "b.md": b"second", "a-2.md": b"third"}
+    manifest = manifest_of(items)
+    manifest["context"]["items"][1]["id"] = "a"
+    with open_bundle(make_bundle(items, manifest=manifest)) as opened:
+        assert [item.id for item in opened.bundle.items] == ["a", "a-3", "a-2"]
+        assert opened.read("a-2") == b"third"
+
+
+def test_a_dot_before_a_file_name_is_no_other_file(make_bundle: BundleMaker) -> None:
+    items = {"notes.md": b"x"}
+    manifest = manifest_of(items)
+    manifest["context"]["items"][0]["file"] = "./context//notes.md"
+    with open_bundle(make_bundle(items, manifest=manifest)) as opened:
+        assert opened.bundle.items[0].file == "context/notes.md"
+        assert opened.read("notes") == b"x"
+
+
+def test_a_document_that_a_link_names_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "real.md").write_bytes(inline("context: []\n"))
+    (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
+    with open_bundle(tmp_path / "link.md") as opened:
+        assert opened.bundle.title == "An inline tez"
+
+
 def test_too_many_items_are_refused(make_bundle: BundleMaker, tmp_path: Path) -> None:
     folder = make_bundle({f"{number}.md": b"x" for number in range(6)})
     with pytest.raises(BundleUnusable, match="6 context items, more than the 5"):
@@ -304,6 +335,14 @@ def test_a_manifest_that_cannot_be_read_is_one_sentence(
         open_bundle(make_bundle(manifest=manifest))
 
 
+def test_a_number_beyond_all_numbers_is_a_finding(make_bundle: BundleMaker) -> None:
+    items = {"notes.md": b"x"}
+    manifest = json.dumps(manifest_of(items, version=4711)).replace("4711", "1e400").encode()
+    with open_bundle(make_bundle(items, manifest=manifest)) as opened:
+        assert codes(opened) == {"wrong-type"}
+        assert opened.bundle.version == 1
+
+
 def test_a_manifest_in_utf16_with_lone_surrogates_opens(make_bundle: BundleMaker) -> None:
     items = {"notes.md": b"x"}
     manifest = json.dumps(manifest_of(items)).replace("Notes", "No\\ud800tes").encode("utf-16")
@@ -311,12 +350,13 @@ def test_a_manifest_in_utf16_with_lone_surrogates_opens(make_bundle: BundleMaker
         opened.bundle.items[0].title.encode("utf-8")
 
 
-def test_a_major_version_beyond_ours_is_refused(make_bundle: BundleMaker) -> None:
+@pytest.mark.parametrize("version", ["2.0", "v2.0", "2.x", "2.0-beta", "10000.0", 3, 2.5])
+def test_a_major_version_beyond_ours_is_refused(version: Any, make_bundle: BundleMaker) -> None:
     items = {"notes.md": b"x"}
-    manifest = manifest_of(items, interrogation={"tip_version": "2.0"})
+    manifest = manifest_of(items, interrogation={"tip_version": version})
     with pytest.raises(VersionMismatch) as refusal:
         open_bundle(make_bundle(items, manifest=manifest))
-    assert refusal.value.to_wire()["error"]["required_version"] == "2.0"
+    assert refusal.value.to_wire()["error"]["supported_version"] == "1.0"
 
 
 @pytest.mark.parametrize("folder", ["empty", "only-empty-files", "manifest-only"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -165,6 +167,59 @@ def test_a_hostile_title_cannot_drive_the_terminal(tip: Tip, make_bundle: Bundle
     assert "\x1b" not in done.stdout + done.stderr
     assert "\u202e" not in done.stdout + done.stderr
     assert "Fine" in done.stdout
+
+
+def test_a_title_cannot_forge_lines_of_the_report(tip: Tip, make_bundle: BundleMaker) -> None:
+    manifest = manifest_of({"notes.md": b"x"})
+    manifest["synthesis"]["title"] = "Title\n\n10 of 10 hashes verified."
+    done = tip("inspect", make_bundle({"notes.md": b"x"}, manifest=manifest))
+    assert done.stdout.splitlines()[0] == "Title 10 of 10 hashes verified."
+
+
+def test_a_text_of_a_million_words_is_described(tip: Tip, make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"long.txt": b"word and word \n" * 120_000})
+    shown = json.loads(tip("inspect", folder, "--json").stdout)
+    assert shown["items"][0]["tokens"] > 300_000
+    assert shown["loading_strategy"] == "rag"
+
+
+def test_output_that_cannot_be_written_is_one_sentence(make_bundle: BundleMaker) -> None:
+    for command in ("inspect --json", "validate", "--version"):
+        words = f"{sys.executable} -m tipstaff {command}"
+        bundle = str(MERIDIAN) if command != "--version" else ""
+        for target, code in ((">/dev/full", 1), (">&-", 0)):
+            done = subprocess.run(
+                ["bash", "-c", f"{words} {bundle} {target}"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert "Traceback" not in done.stderr
+            assert done.returncode == code
+
+
+def test_a_polite_request_to_stop_leaves_nothing(tmp_path: Path) -> None:
+    program = (
+        "import os, signal, sys, tipstaff.cli.inspect as command\n"
+        "from tipstaff.cli.main import main\n"
+        "command.examine = lambda *a, **k: os.kill(os.getpid(), signal.SIGTERM)\n"
+        f"sys.exit(main(['inspect', {str(MERIDIAN.with_suffix('.tez'))!r}]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        check=False,
+        capture_output=True,
+    )
+    assert done.returncode == 143
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bundle_is_not_packed_into_itself(tip: Tip, make_bundle: BundleMaker) -> None:
+    folder = make_bundle()
+    done = tip("pack", folder, "-o", folder / "x.tez")
+    assert done.returncode == 2
+    assert "inside the folder" in done.stderr
 
 
 def test_a_closed_pipe_is_no_error(make_bundle: BundleMaker) -> None:

@@ -7,6 +7,7 @@ whose checksum fails is damage: that one is left for the inventory to flag.
 
 from __future__ import annotations
 
+import os
 import stat
 import struct
 import tempfile
@@ -20,20 +21,18 @@ from typing import BinaryIO
 
 from tipstaff.bundle.file_names import is_junk, unsafe_reason
 from tipstaff.bundle.files import SpooledFiles
+from tipstaff.bundle.sweeping import sweep
 from tipstaff.domain.finding import Finding, error, info, warning
 from tipstaff.errors import BundleUnusable
 from tipstaff.settings import MIB, Settings
+from tipstaff.zip_listing import listing_place
 
 Progress = Callable[[str, int, int], None]
 
 _BLOCK = 256 * 1024
 # Below this size a high ratio is only a dull file.
 _RATIO_FROM_BYTES = MIB
-_MAX_DIRECTORY_BYTES = 16 * MIB
 _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
-_END_RECORD = struct.Struct("<4s4H2IH")
-_END_RECORD_64_PLACE = struct.Struct("<4sIQI")
-_END_RECORD_64 = struct.Struct("<4sQ2H2I4Q")
 _ENCRYPTED = 0x1
 
 # The code of the finding that marks a member whose bytes are not those that were packed.
@@ -51,7 +50,8 @@ def unpack(
     path: Path, *, settings: Settings, progress: Progress | None = None
 ) -> tuple[SpooledFiles, list[Finding]]:
     """The archive's files and what was odd about them; BundleUnusable if it is hostile."""
-    folder = Path(tempfile.mkdtemp(prefix="tipstaff-"))
+    sweep(Path(tempfile.gettempdir()), "tipstaff-")
+    folder = Path(tempfile.mkdtemp(prefix=f"tipstaff-{os.getpid()}-"))
     try:
         with path.open("rb") as stream:
             members, findings = _members(stream, settings)
@@ -66,15 +66,16 @@ def unpack(
     return SpooledFiles(folder, places), findings
 
 
-def examine(stream: BinaryIO, settings: Settings) -> list[Finding]:
-    """What is wrong with an archive's listing, reading no member; for archives inside bundles."""
+def examine(stream: BinaryIO, settings: Settings) -> tuple[list[str], list[Finding]]:
+    """The names that an archive lists and what is odd about them, reading no member; for
+    archives inside bundles. BundleUnusable if it is hostile."""
     members, findings = _members(stream, settings)
     unpacked = sum(member.info.file_size for member in members)
     if unpacked > settings.max_unpacked_bytes:
         raise _refusal(f"says that it unpacks to more than {settings.max_unpacked_bytes:,} bytes")
     for member in members:
         _check_ratio(member, member.info.file_size, settings)
-    return findings
+    return [member.name for member in members], findings
 
 
 def _refusal(what: str, *, suggestion: str | None = None) -> BundleUnusable:
@@ -86,7 +87,7 @@ def _refusal(what: str, *, suggestion: str | None = None) -> BundleUnusable:
 
 def _members(stream: BinaryIO, settings: Settings) -> tuple[list[_Member], list[Finding]]:
     try:
-        directory_start = _check_directory_size(stream)
+        directory_start, _ = listing_place(stream)
         listing = zipfile.ZipFile(stream).infolist()
     except (zipfile.BadZipFile, struct.error, ValueError, OSError, NotImplementedError) as problem:
         raise _refusal(f"cannot be read as a ZIP file ({problem})") from None
@@ -107,30 +108,18 @@ def _members(stream: BinaryIO, settings: Settings) -> tuple[list[_Member], list[
     )
     if count > 1:
         raise _refusal(f"has {count} members called '{name}'")
+    folders = {parent for member in members for parent in _parents(member.name)}
+    for member in members:
+        if member.name in folders:
+            raise _refusal(f"has a file and a folder called '{member.name}'")
     return members, findings
 
 
-def _check_directory_size(stream: BinaryIO) -> int:
-    """Where the central directory begins. It is read whole, so its size is bounded first."""
-    stream.seek(0, 2)
-    total = stream.tell()
-    tail_start = max(0, total - 65_557)
-    stream.seek(tail_start)
-    tail = stream.read()
-    position = tail.rfind(b"PK\x05\x06")
-    if position < 0:
-        raise zipfile.BadZipFile("no end of archive found; the file may be truncated")
-    record = _END_RECORD.unpack_from(tail, position)
-    size, end = record[5], tail_start + position
-    if position >= _END_RECORD_64_PLACE.size:
-        place = _END_RECORD_64_PLACE.unpack_from(tail, position - _END_RECORD_64_PLACE.size)
-        if place[0] == b"PK\x06\x07":
-            stream.seek(place[2])
-            size = _END_RECORD_64.unpack(stream.read(_END_RECORD_64.size))[8]
-            end = place[2]
-    if size > _MAX_DIRECTORY_BYTES or size > end:
-        raise zipfile.BadZipFile("its list of members is not where it is said to be")
-    return int(end - size)
+def _parents(name: str) -> Iterator[str]:
+    position = name.find("/")
+    while position >= 0:
+        yield name[:position]
+        position = name.find("/", position + 1)
 
 
 def _checked_member(

@@ -18,15 +18,20 @@ from tipstaff.domain.access import Access
 from tipstaff.domain.finding import Finding, error, info, warning
 from tipstaff.domain.item import ITEM_TYPES
 
+# Level 0 has shorter words for two fields.
+_INLINE_NAMES = {"size_bytes": "size", "mime_type": "mime"}
+
 _SHA256 = re.compile(r"(?:sha256[:-])?([0-9a-f]{64})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredItem:
-    """`where` is the JSON pointer of the declaration, for findings about the item."""
+    """`where` is the JSON pointer of the declaration, for findings about the item, and
+    `entry` the declaration itself: fields that nobody here knows survive in it."""
 
     id: str
     where: str
+    entry: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     title: str
     file: str | None
     type: str | None = None
@@ -41,10 +46,15 @@ class DeclaredItem:
     linked_source: Mapping[str, Any] | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
+    def pointer(self, name: str) -> str:
+        """Where a field stands, under the name by which this form of bundle knows it."""
+        inline_name = _INLINE_NAMES.get(name, name)
+        return f"{self.where}/{inline_name if inline_name in self.entry else name}"
+
 
 def from_manifest(fields: Fields, findings: list[Finding]) -> DeclaredItem:
     """One member of `context.items`."""
-    file = fields.text("file")
+    file = _file(fields)
     title = fields.text("title")
     item_id = fields.text("id")
     if item_id is None:
@@ -63,6 +73,7 @@ def from_manifest(fields: Fields, findings: list[Finding]) -> DeclaredItem:
     return DeclaredItem(
         id=item_id,
         where=fields.where,
+        entry=MappingProxyType(dict(fields.value)),
         title=title or item_id,
         file=file,
         type=kind,
@@ -81,38 +92,42 @@ def from_manifest(fields: Fields, findings: list[Finding]) -> DeclaredItem:
 def from_front_matter(fields: Fields, findings: list[Finding], max_bytes: int) -> DeclaredItem:
     """One member of a level-0 document's `context`."""
     label = fields.text("label") or fields.text("title")
-    file, url = fields.text("file"), fields.text("url") or fields.text("external_uri")
+    file, url = _file(fields), fields.text("url") or fields.text("external_uri")
     item_id = fields.text("id") or derive_id(label or file or "item", ())
     if label is None:
         label = item_id
         findings.append(
             warning("no-label", fields.where, f"The entry has no label; '{item_id}' is used.")
         )
+    linked = fields.object("linked_source").value
     return DeclaredItem(
         id=item_id,
         where=fields.where,
+        entry=MappingProxyType(dict(fields.value)),
         title=fields.text("title") or label,
         file=file,
         type=fields.text("type"),
         external_uri=url,
         source=fields.text("source"),
         media_type=fields.text("mime") or fields.text("mime_type"),
-        size_bytes=fields.whole("size") or fields.whole("size_bytes"),
+        size_bytes=fields.whole("size" if "size" in fields.value else "size_bytes"),
         sha256=_declared_hash(fields, findings),
         access=read_access(fields),
         names=(label, *_names(fields.text("title"), file)),
         embedded=_embedded(fields, findings, max_bytes),
+        linked_source=MappingProxyType(dict(linked)) if linked else None,
         metadata=MappingProxyType(dict(fields.object("metadata").value)),
     )
 
 
 def with_unique_ids(items: list[DeclaredItem], findings: list[Finding]) -> list[DeclaredItem]:
-    """The first of two equal ids keeps it; the other gets one of its own and is flagged."""
+    """The first of two equal ids keeps it; the other gets one that nobody declared."""
+    declared = {item.id for item in items}
     taken: set[str] = set()
     unique = []
     for item in items:
         if item.id in taken:
-            new_id = numbered(item.id, taken)
+            new_id = numbered(item.id, declared | taken)
             findings.append(
                 error(
                     "duplicate-id",
@@ -124,6 +139,14 @@ def with_unique_ids(items: list[DeclaredItem], findings: list[Finding]) -> list[
         taken.add(item.id)
         unique.append(item)
     return unique
+
+
+def _file(fields: Fields) -> str | None:
+    """The file's name, without the "./" that some writers put before it."""
+    file = fields.text("file")
+    if file is None or not re.search(r"(?:^|/)\.?/", file) or file.startswith("/"):
+        return file
+    return "/".join(part for part in file.split("/") if part not in ("", "."))
 
 
 def _names(title: str | None, file: str | None) -> tuple[str, ...]:
@@ -142,7 +165,7 @@ def _declared_hash(fields: Fields, findings: list[Finding]) -> str | None:
         error("bad-hash", fields.pointer("hash"), f"'{text[:80]}' is not a SHA-256 hash.")
     )
     # A hash was declared and cannot be met: never the same as none.
-    return "unreadable"
+    return text.strip()
 
 
 def _embedded(fields: Fields, findings: list[Finding], max_bytes: int) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
@@ -21,7 +22,11 @@ OWN_FILES = frozenset({MANIFEST, CONVERSATION, PARAMS, TEST_QUERIES})
 ITEM_ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 BUNDLE_ID = re.compile(r"[a-z0-9][a-z0-9-]{1,98}[a-z0-9]")
 
-_JUNK = re.compile(r"(?:^|/)(?:\.[^/]*|__MACOSX|Thumbs\.db|desktop\.ini|~\$[^/]*)(?:/|$)", re.I)
+_SYSTEM = re.compile(
+    r"(?:^|/)(?:\.DS_Store|\._[^/]*|\.git|\.hg|\.svn|__MACOSX|Thumbs\.db|desktop\.ini|~\$[^/]*)(?:/|$)",
+    re.IGNORECASE,
+)
+_HIDDEN = re.compile(r"(?:^|/)\.")
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
@@ -37,14 +42,21 @@ def unsafe_reason(name: str) -> str | None:
         return "leads out of the bundle"
     if "\\" in name:
         return "holds backslashes"
+    if any(part in ("", ".") for part in name.split("/")):
+        return "has empty parts"
     if len(name.encode("utf-8", "replace")) > 1024 or max(map(_bytes, name.split("/"))) > 255:
         return "is too long"
     return None
 
 
 def is_junk(name: str) -> bool:
-    """What operating systems leave behind, and hidden files."""
-    return _JUNK.search(name) is not None
+    """What operating systems and version control leave behind: no part of any bundle."""
+    return _SYSTEM.search(name) is not None
+
+
+def is_hidden(name: str) -> bool:
+    """A file or folder whose name begins with a dot: never found as context, only declared."""
+    return _HIDDEN.search(name) is not None
 
 
 def derive_id(name: str, taken: Iterable[str]) -> str:
@@ -69,7 +81,9 @@ def numbered(item_id: str, taken: Collection[str]) -> str:
 
 def context_file(item_id: str, file: str | None, *, taken: Collection[str]) -> str:
     """Where a level-3 bundle keeps an item: `context/{item-id}.{ext}`, unlike any name taken."""
-    stem = item_id if ITEM_ID.fullmatch(item_id) else "item-" + item_id.encode("utf-8").hex()[:40]
+    stem = item_id
+    if not ITEM_ID.fullmatch(item_id) or len(item_id) > 120:
+        stem = "item-" + hashlib.sha256(item_id.encode("utf-8")).hexdigest()[:16]
     suffix = PurePosixPath(file or "").suffix
     ending = suffix.lower() if suffix[1:].isalnum() and suffix.isascii() else ""
     name = f"{CONTEXT}{stem}{ending}"

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from tipstaff.bundle.file_names import unsafe_reason
+from tipstaff.bundle.file_names import is_hidden, is_junk, unsafe_reason
 
 
 class FileRefused(Exception):
@@ -63,7 +63,7 @@ class DirectoryFiles:
         count = 0
         for folder, folders, files in os.walk(self._root):
             folders.sort()
-            folders[:] = [name for name in folders if not name.startswith(".")]
+            folders[:] = [name for name in folders if not is_junk(name)]
             for file in files:
                 count += 1
                 if count > self._max_entries:
@@ -85,6 +85,32 @@ class DirectoryFiles:
         if not stat.S_ISREG(real.stat().st_mode):
             raise FileRefused("it is not a regular file")
         return real
+
+
+class FilesBeside:
+    """The files that lie in the same folder as an inline document, or below it. Hidden ones
+    (`.ssh/…`) are refused: the document may be a stranger's, the folder may be your home."""
+
+    def __init__(self, document: Path) -> None:
+        self._files = DirectoryFiles(document.parent, max_entries=0)
+
+    def names(self) -> tuple[str, ...]:
+        return ()
+
+    def size(self, name: str) -> int:
+        return self._files.size(_not_hidden(name))
+
+    def open(self, name: str) -> BinaryIO:
+        return self._files.open(_not_hidden(name))
+
+    def close(self) -> None:
+        return None
+
+
+def _not_hidden(name: str) -> str:
+    if is_hidden(name):
+        raise FileRefused("it is a hidden file beside the document")
+    return name
 
 
 class SpooledFiles:

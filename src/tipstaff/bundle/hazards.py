@@ -7,7 +7,6 @@ being read, a reason and a suggestion in TIP §14.1's words.
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterator
 
 from tipstaff import media_type
@@ -15,22 +14,19 @@ from tipstaff.bundle import archive
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.decoding import decode_text
 from tipstaff.domain.finding import Finding, error, info, warning
+from tipstaff.domain.invisible import invisible_spans, names, without_invisible
 from tipstaff.domain.item import ContextItem
 from tipstaff.errors import BundleUnusable
 from tipstaff.settings import MIB, Settings
 
-# Zero-width, bidirectional and tag characters, soft hyphens aside: letters nobody sees.
-INVISIBLE = re.compile(
-    "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u206a-\u206f\ufeff\u180e\U000e0000-\U000e007f]"
-)
 _TO_A_MODEL = re.compile(
     r"(?ix) \b(?: ignore|disregard|forget )\s+ (?:all\s+|any\s+)? (?:of\s+)? (?:the\s+|your\s+)?"
     r" (?:previous|prior|above|earlier|preceding|system) \s+"
     r" (?:instructions?|prompts?|rules?|context)"
     r" | \byou\s+are\s+now\s+(?:a|an|in|no\s+longer)\b"
     r" | \b(?:reveal|print|repeat|output)\s+(?:the\s+|your\s+)?(?:system\s+prompt|instructions)\b"
-    r" | ^\s*(?:system|assistant)\s*(?:prompt|message|override)\s*:"
-    r" | <\|?(?:im_start|im_end|system|endoftext)\|?>",
+    r" | ^[ \t]*(?:system|assistant)[ \t]*(?:prompt|message|override)[ \t]*:"
+    r" | <\|?(?:im_start|im_end|system|endoftext)\|?> | \[/?INST\]",
     re.MULTILINE,
 )
 _ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
@@ -53,7 +49,7 @@ def examine_items(opened: OpenBundle, settings: Settings) -> list[Finding]:
 def _in_item(opened: OpenBundle, item: ContextItem, settings: Settings) -> Iterator[Finding]:
     kind = item.media_type or ""
     where = item.file or item.id
-    if kind == media_type.ZIP:
+    if media_type.is_zip(kind):
         yield from _in_archive(opened, item, settings)
         return
     if not media_type.is_text(kind) and kind != "application/pdf":
@@ -65,19 +61,22 @@ def _in_item(opened: OpenBundle, item: ContextItem, settings: Settings) -> Itera
     if kind == "application/pdf":
         yield from _in_pdf(content, where)
         return
-    if b"\x00" in content and not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe")):
+    text = decode_text(content)
+    if "\x00" in text:
         yield warning("nul-bytes", where, "The text holds NUL bytes.")
     if kind in ("application/xml", "text/html") and _ENTITY.search(content):
         yield warning("xml-entities", where, "It declares XML entities, which are never expanded.")
-    yield from _in_text(decode_text(content), where)
+    yield from _in_text(text, where)
 
 
 def _in_text(text: str, where: str) -> Iterator[Finding]:
-    invisible = INVISIBLE.findall(text.removeprefix("\ufeff"))
+    invisible = list(invisible_spans(text))
     if invisible:
-        kinds = ", ".join(sorted({f"U+{ord(character):04X}" for character in invisible})[:4])
-        yield warning("invisible-text", where, f"{len(invisible)} invisible character(s): {kinds}.")
-    if match := _TO_A_MODEL.search(INVISIBLE.sub("", text)):
+        count = sum(map(len, invisible))
+        yield warning(
+            "invisible-text", where, f"{count} invisible character(s): {names(text, invisible)}."
+        )
+    if match := _TO_A_MODEL.search(without_invisible(text).replace("\u00ad", "")):
         words = " ".join(match[0].split())[:60]
         yield warning(
             "addresses-a-model",
@@ -97,12 +96,11 @@ def _in_archive(opened: OpenBundle, item: ContextItem, settings: Settings) -> It
     where = item.file or item.id
     try:
         with opened.files.open(where) as stream:
-            yield from archive.examine(stream, settings)
-            stream.seek(0)
-            names = zipfile.ZipFile(stream).namelist()
+            members, findings = archive.examine(stream, settings)
+            yield from findings
     except BundleUnusable as problem:
         yield error("hostile-archive", where, problem.message)
         return
-    nested = [name for name in names if name.lower().endswith((".zip", ".tez", ".7z", ".rar"))]
+    nested = [name for name in members if name.lower().endswith((".zip", ".tez", ".7z", ".rar"))]
     if nested:
         yield info("nested-archive", where, f"The archive holds {len(nested)} further archive(s).")

@@ -12,6 +12,7 @@ from tipstaff.bundle.file_names import (
     SYNTHESIS,
     derive_bundle_id,
     derive_id,
+    is_hidden,
     is_junk,
     unsafe_reason,
 )
@@ -65,7 +66,7 @@ def find_items(
 ) -> list[DeclaredItem]:
     """Every file under `context/` if there is such a folder, else every file of the bundle."""
     names = [name for name in files.names() if name != synthesis]
-    junk = [name for name in names if is_junk(name)]
+    junk = [name for name in names if is_junk(name) or is_hidden(name)]
     if junk:
         findings.append(
             info("left-out", ".", f"Hidden and system files are left out: {', '.join(junk[:5])}.")
@@ -106,7 +107,7 @@ def find_items(
 
 
 def _is_set_aside(name: str) -> bool:
-    return name in OWN_FILES or name.startswith(EXTENSIONS) or is_junk(name)
+    return name in OWN_FILES or name.startswith(EXTENSIONS) or is_junk(name) or is_hidden(name)
 
 
 def _size(files: BundleFiles, name: str) -> int:

@@ -17,7 +17,13 @@ from tipstaff.bundle.file_names import (
     unsafe_reason,
 )
 from tipstaff.bundle.outline import BundleOutline
-from tipstaff.bundle.sender_terms import read_hosting, read_needs, read_permissions, read_privacy
+from tipstaff.bundle.sender_terms import (
+    read_hosting,
+    read_needs,
+    read_object,
+    read_permissions,
+    read_privacy,
+)
 from tipstaff.bundle.structured_text import Unreadable, load_yaml
 from tipstaff.decoding import decode_text
 from tipstaff.domain.bundle import BundleLevel
@@ -37,6 +43,10 @@ def read_inline(
         fields.object("interrogation").value.get("tip_version"), where=f"{file}#/interrogation"
     )
     findings += version_findings
+    needs = read_needs(fields, version)
+    findings += tip_version.missing_features(
+        needs.required_features, where=f"{file}#/interrogation/required_features"
+    )
     title = fields.text("title") or _first_heading(body) or file
     declared_id = fields.text("id")
     return BundleOutline(
@@ -50,6 +60,9 @@ def read_inline(
         synthesis_type=fields.text("type") or "analysis",
         synthesis_body=body,
         items=_items(fields, findings, settings),
+        scope=fields.text("scope"),
+        conversation=_conversation(fields),
+        tip_config=read_object(content.get("tip_config"), f"{file}#/tip_config", findings),
         tezit_version=fields.text("tezit") or fields.text("tezit_version"),
         created_at=fields.text("created_at"),
         creator=_creator(fields),
@@ -57,7 +70,7 @@ def read_inline(
         permissions=read_permissions(fields),
         hosting=read_hosting(fields),
         privacy=read_privacy(fields),
-        interrogation=read_needs(fields, version),
+        interrogation=needs,
         manifest=content,
     )
 
@@ -119,7 +132,7 @@ def _items(fields: Fields, findings: list[Finding], settings: Settings) -> list[
 
 def _with_own_files(items: list[DeclaredItem]) -> list[DeclaredItem]:
     """Embedded bytes each get a file name of their own, whatever the entries call them."""
-    taken: set[str] = set()
+    taken = {item.file for item in items if item.file and item.embedded is None}
     named = []
     for item in items:
         if item.embedded is not None:
@@ -135,6 +148,12 @@ def _with_own_files(items: list[DeclaredItem]) -> list[DeclaredItem]:
 def _creator(fields: Fields) -> Mapping[str, Any]:
     value = fields.value.get("creator")
     return {"name": value} if isinstance(value, str) else fields.object("creator").value
+
+
+def _conversation(fields: Fields) -> Mapping[str, Any]:
+    """A document has no conversation record; at most it carries the record's summary."""
+    conversation = fields.object("conversation").value
+    return conversation if conversation.get("sharing") == "summary" else {}
 
 
 def _first_heading(body: bytes) -> str | None:

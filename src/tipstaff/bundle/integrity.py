@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from pathlib import PurePosixPath
+from dataclasses import replace
 
 from tipstaff import media_type
 from tipstaff.bundle.archive import Progress
@@ -30,29 +30,27 @@ def check_items(
 ) -> tuple[ContextItem, ...]:
     """One item for each declaration, in order, whatever became of its bytes.
 
-    `damaged` names files that the archive's checksums condemn, `private` those that no
-    declaration may turn into context (a conversation that is not shared in full).
+    `damaged` names files that the archive's checksums condemn; `private` are hashes of bytes
+    that no declaration may turn into context (a conversation that is not shared in full).
     """
     items = []
     for number, declaration in enumerate(declared):
         if progress:
             progress(declaration.file or declaration.id, number, len(declared))
-        if declaration.file and _same_file(declaration.file, private):
+        item = _check(declaration, files, settings, damaged, findings)
+        if item.sha256 is not None and item.sha256 in private:
             findings.append(
                 error(
                     "private-file", declaration.where, "The conversation record is no context item."
                 )
             )
-            items.append(
-                _unread(
-                    declaration,
-                    ItemState.REFUSED,
-                    "It is the conversation record, which is not shared in full.",
-                    "Ask the sender whether the conversation may be shared.",
-                )
+            item = _unread(
+                declaration,
+                ItemState.REFUSED,
+                "It is the conversation record, which is not shared in full.",
+                "Ask the sender whether the conversation may be shared.",
             )
-            continue
-        items.append(_check(declaration, files, settings, damaged, findings))
+        items.append(item)
     if progress and declared:
         progress("", len(declared), len(declared))
     return tuple(items)
@@ -69,11 +67,6 @@ def hash_stream(files: BundleFiles, name: str, max_bytes: int) -> tuple[str, int
                 raise FileRefused(f"it is larger than {max_bytes:,} bytes")
             digest.update(block)
     return digest.hexdigest(), size, head
-
-
-def _same_file(name: str, others: Collection[str]) -> bool:
-    plain = str(PurePosixPath(name)).casefold()
-    return any(plain == str(PurePosixPath(other)).casefold() for other in others)
 
 
 def _check(
@@ -157,7 +150,7 @@ def _with_bytes(
         findings.append(
             warning(
                 "size-differs",
-                f"{declared.where}/size_bytes",
+                declared.pointer("size_bytes"),
                 f"'{declared.id}' is {size:,} bytes, not {declared.size_bytes:,}.",
             )
         )
@@ -165,7 +158,7 @@ def _with_bytes(
         findings.append(
             warning(
                 "media-type-differs",
-                f"{declared.where}/mime_type",
+                declared.pointer("mime_type"),
                 f"'{declared.id}' is declared as {declared.media_type} but its bytes are {found}.",
             )
         )
@@ -173,25 +166,16 @@ def _with_bytes(
         reason = reason or "The file is empty."
         suggestion = suggestion or "Ask the sender whether something was left out."
         findings.append(warning("empty-file", declared.where, f"'{declared.id}' is empty."))
-    return ContextItem(
-        id=declared.id,
+    return replace(
+        _listed(declared),
         type=declared.type or media_type.item_type(found),
-        title=declared.title,
-        file=declared.file,
-        external_uri=declared.external_uri,
-        source=declared.source,
         media_type=_trusted_media_type(declared.media_type, found),
         size_bytes=size,
-        declared_hash=declared.sha256,
         sha256=sha256,
         hash_state=hash_state,
         state=ItemState.CORRUPTED if hash_state is HashState.MISMATCH else ItemState.AVAILABLE,
         reason=reason,
         suggestion=suggestion,
-        access=declared.access,
-        names=declared.names,
-        linked_source=declared.linked_source,
-        metadata=declared.metadata,
     )
 
 
@@ -225,6 +209,11 @@ def _without_file(declared: DeclaredItem, findings: list[Finding]) -> ContextIte
 
 
 def _unread(declared: DeclaredItem, state: ItemState, reason: str, suggestion: str) -> ContextItem:
+    return replace(_listed(declared), state=state, reason=reason, suggestion=suggestion)
+
+
+def _listed(declared: DeclaredItem) -> ContextItem:
+    """The item as far as its declaration tells."""
     return ContextItem(
         id=declared.id,
         type=declared.type or "custom",
@@ -235,11 +224,9 @@ def _unread(declared: DeclaredItem, state: ItemState, reason: str, suggestion: s
         media_type=declared.media_type,
         size_bytes=declared.size_bytes or 0,
         declared_hash=declared.sha256,
-        state=state,
-        reason=reason,
-        suggestion=suggestion,
         access=declared.access,
         names=declared.names,
+        declared=declared.entry,
         linked_source=declared.linked_source,
         metadata=declared.metadata,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import zipfile
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from tipstaff.bundle.file_names import (
     MANIFEST,
     OWN_FILES,
     PARAMS,
+    is_hidden,
     is_junk,
 )
 from tipstaff.bundle.files import (
@@ -26,11 +28,12 @@ from tipstaff.bundle.files import (
     DirectoryFiles,
     EmbeddedFiles,
     FileRefused,
+    FilesBeside,
     read_at_most,
 )
 from tipstaff.bundle.informal import find_items, read_informal
 from tipstaff.bundle.inline import read_inline
-from tipstaff.bundle.integrity import check_items
+from tipstaff.bundle.integrity import check_items, hash_stream
 from tipstaff.bundle.manifest import read_manifest
 from tipstaff.bundle.outline import BundleOutline
 from tipstaff.bundle.structured_text import Unreadable, load_json
@@ -38,7 +41,7 @@ from tipstaff.decoding import decode_text
 from tipstaff.domain.bundle import Bundle, BundleLevel, Synthesis
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.conversation import Conversation, ConversationSharing
-from tipstaff.domain.finding import Finding, error, warning
+from tipstaff.domain.finding import Finding, error, info, warning
 from tipstaff.errors import BundleUnusable, ContextPartlyLoaded, FailedItem, NotFound
 from tipstaff.settings import DEFAULTS, Settings
 
@@ -156,13 +159,12 @@ def _files(
                 f"There is no bundle at '{path}'.",
                 suggestion="Name a folder, a .tez or .zip file, or an inline .md document.",
             )
+        if path.suffix.lower() in _INLINE_ENDINGS:
+            return FilesBeside(path), _read_document(path, settings.max_file_bytes)
         if zipfile.is_zipfile(path) or path.suffix.lower() in (".tez", ".zip"):
             files, archive_findings = archive.unpack(path, settings=settings, progress=progress)
             findings += archive_findings
             return files, None
-        if path.suffix.lower() in _INLINE_ENDINGS:
-            beside = DirectoryFiles(path.parent, max_entries=settings.max_archive_entries)
-            return beside, read_at_most(beside, path.name, settings.max_file_bytes)
     except FileRefused as problem:
         raise BundleUnusable(f"'{path.name}' was refused: {problem}.") from None
     except OSError as problem:
@@ -171,6 +173,16 @@ def _files(
         f"'{path.name}' is not a bundle.",
         suggestion="A bundle is a folder, a .tez or .zip archive, or an inline .md document.",
     )
+
+
+def _read_document(path: Path, max_bytes: int) -> bytes:
+    if not path.is_file():
+        raise FileRefused("it is not a regular file")
+    with path.open("rb") as stream:
+        content = stream.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise FileRefused(f"it is larger than {max_bytes:,} bytes")
+    return content
 
 
 def _assemble(
@@ -190,20 +202,30 @@ def _assemble(
         )
     if outline.level is BundleLevel.INLINE:
         files = EmbeddedFiles(_embedded(declared), files)
+        _note_beside(declared, path, findings)
     damaged = {finding.where for finding in findings if finding.code == archive.DAMAGED}
     conversation = _conversation(outline, files, findings, settings)
-    shared_in_full = conversation.sharing is ConversationSharing.FULL
+    private = (
+        frozenset()
+        if conversation.sharing is ConversationSharing.FULL
+        else _hashes(files, {CONVERSATION, outline.conversation_file}, settings)
+    )
     items = check_items(
         declared,
         files,
         settings=settings,
         damaged=damaged,
-        private=() if shared_in_full else {CONVERSATION, outline.conversation_file},
+        private=private,
         findings=findings,
         progress=progress,
     )
     _note_undeclared(outline, files, findings)
     synthesis, synthesis_bytes = _synthesis(outline, files, findings, settings)
+    if synthesis is not None and synthesis.sha256 in private:
+        findings.append(
+            error("private-file", synthesis.file, "The conversation record is no synthesis.")
+        )
+        synthesis = synthesis_bytes = None
     if synthesis is None and not any(item.has_bytes and item.size_bytes for item in items):
         raise BundleUnusable(
             "There is nothing to interrogate here: no synthesis and no readable context item.",
@@ -263,6 +285,15 @@ def _outline(
     return read_manifest(manifest, findings, max_items=settings.max_items, fallback_name=name)
 
 
+def _hashes(files: BundleFiles, names: set[str], settings: Settings) -> frozenset[str]:
+    """By content, so that no link, copy or spelling of a name leads around it."""
+    found = set()
+    for name in names:
+        with contextlib.suppress(FileNotFoundError, FileRefused, OSError):
+            found.add(hash_stream(files, name, settings.max_file_bytes)[0])
+    return frozenset(found)
+
+
 def _note_undeclared(outline: BundleOutline, files: BundleFiles, findings: list[Finding]) -> None:
     """A file that a full manifest does not list is outside the context, and that is said."""
     if outline.level is not BundleLevel.PLATFORM:
@@ -272,7 +303,10 @@ def _note_undeclared(outline: BundleOutline, files: BundleFiles, findings: list[
     strays = [
         name
         for name in files.names()
-        if name not in declared and not name.startswith(EXTENSIONS) and not is_junk(name)
+        if name not in declared
+        and not name.startswith(EXTENSIONS)
+        and not is_junk(name)
+        and not is_hidden(name)
     ]
     if strays:
         findings.append(
@@ -282,6 +316,15 @@ def _note_undeclared(outline: BundleOutline, files: BundleFiles, findings: list[
                 f"{len(strays)} file(s) that the manifest does not list are no context: "
                 f"{', '.join(strays[:5])}.",
             )
+        )
+
+
+def _note_beside(declared: list[DeclaredItem], path: Path, findings: list[Finding]) -> None:
+    """A document may draw in files that lie beside it; nobody should be surprised by which."""
+    beside = [item.file for item in declared if item.embedded is None and item.file]
+    if beside:
+        findings.append(
+            info("files-beside", path.name, f"Files beside the document: {', '.join(beside[:5])}.")
         )
 
 

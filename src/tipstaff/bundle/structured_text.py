@@ -6,10 +6,18 @@ What comes out is plain dicts, lists, strings, numbers, booleans and None.
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from tipstaff.decoding import decode_text
+
+# Twenty times what the largest honest front matter needs.
+_MAX_YAML_EVENTS = 100_000
+
+# Numbers beyond this are somebody's joke; no field of a bundle holds one.
+_MAX_INTEGER_BITS = 1_024
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -37,18 +45,9 @@ def load_yaml(text: str, *, max_nesting: int) -> Any:
     import yaml
 
     # The C parser's events are produced without recursion; its constructor is not safe to
-    # call before the depth is known (100,000 brackets end the process).
+    # call before they have been looked at (100,000 brackets end the process).
     try:
-        depth = 0
-        for event in yaml.parse(text, Loader=_yaml_loader()):
-            if isinstance(event, yaml.AliasEvent):
-                raise Unreadable("it uses YAML aliases, which are not allowed here")
-            if isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
-                depth += 1
-            elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
-                depth -= 1
-            if depth > max_nesting:
-                raise Unreadable(f"it is nested deeper than {max_nesting} levels")
+        _check_events(yaml.parse(text, Loader=_yaml_loader()), max_nesting)
         value = yaml.load(text, Loader=_yaml_loader())  # noqa: S506 (a safe loader, see below)
     except yaml.YAMLError as problem:
         reason = " ".join(str(problem).split())
@@ -58,6 +57,52 @@ def load_yaml(text: str, *, max_nesting: int) -> Any:
             raise
         raise Unreadable(f"it is not valid YAML ({problem})") from None
     return _plain(value, max_nesting)
+
+
+def _check_events(events: Iterable[Any], max_nesting: int) -> None:
+    """Refuse what plain data never needs: depth, aliases, tags, doubled keys, endless lists."""
+    import yaml
+
+    open_keys: list[set[str] | None] = []  # for each open collection: keys seen, or None
+    awaits_key: list[bool] = []
+    for count, event in enumerate(events):
+        if count > _MAX_YAML_EVENTS:
+            raise Unreadable(f"it has more than {_MAX_YAML_EVENTS:,} parts")
+        if isinstance(event, yaml.AliasEvent):
+            raise Unreadable("it uses YAML aliases, which are not allowed here")
+        if getattr(event, "tag", None) and not _is_implicit(event):
+            raise Unreadable("it uses YAML tags, which are not allowed here")
+        if isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
+            open_keys.pop()
+            awaits_key.pop()
+        starts = isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent)
+        if starts or isinstance(event, yaml.ScalarEvent):
+            _note_key(event, open_keys, awaits_key)
+        if starts:
+            is_mapping = isinstance(event, yaml.MappingStartEvent)
+            open_keys.append(set() if is_mapping else None)
+            awaits_key.append(is_mapping)
+            if len(open_keys) > max_nesting:
+                raise Unreadable(f"it is nested deeper than {max_nesting} levels")
+
+
+def _note_key(event: Any, open_keys: list[set[str] | None], awaits_key: list[bool]) -> None:
+    """In a mapping, keys and values take turns; a key that comes again is refused."""
+    keys = open_keys[-1] if open_keys else None
+    if keys is None:
+        return
+    if awaits_key[-1]:
+        key = getattr(event, "value", None)
+        if key in keys:
+            raise Unreadable(f"it has the key '{key}' twice in one object")
+        if key is not None:
+            keys.add(key)
+    awaits_key[-1] = not awaits_key[-1]
+
+
+def _is_implicit(event: Any) -> bool:
+    implicit = event.implicit
+    return any(implicit) if isinstance(implicit, tuple) else bool(implicit)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -82,6 +127,10 @@ def _plain(value: Any, levels_left: int) -> Any:
         return {_key(key): _plain(content, levels_left - 1) for key, content in value.items()}
     if isinstance(value, list):
         return [_plain(content, levels_left - 1) for content in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, int) and value.bit_length() > _MAX_INTEGER_BITS:
+        return hex(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     return str(value)

@@ -27,7 +27,8 @@ def negotiate(declared: object, *, where: str) -> tuple[str, list[Finding]]:
     """The version to speak and any warning; VersionMismatch if the major version is beyond us."""
     if declared is None:
         return SUPPORTED_TEXT, []
-    match = re.fullmatch(r"(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?", str(declared).strip())
+    # "v2.0", "2.x" and "2.0-beta" all ask for a major version, and that is what decides.
+    match = re.match(r"v?(\d{1,9})(?:\.(\d{1,9}))?", str(declared).strip(), re.IGNORECASE)
     if match is None:
         return SUPPORTED_TEXT, [
             warning("tip-version", where, f"'{declared}' is not a TIP version; taken as 1.0.")

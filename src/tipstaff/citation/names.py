@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 # A hostile mark may be all colons; no honest label has more than a few.
 _MAX_COLONS_TRIED = 8
+_MAX_COMMAS_TRIED = 8
 
 
 class ItemNames:
@@ -17,7 +18,8 @@ class ItemNames:
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self._ids = {_folded(name): item_id for name, item_id in names.items()}
-        self.most_commas = max((name.count(",") for name in names), default=0)
+        commas = max((name.count(",") for name in names), default=0)
+        self.most_commas = min(commas, _MAX_COMMAS_TRIED)
 
     def identify(self, name: str) -> str | None:
         """The id that a name stands for."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
+import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from tipstaff.bundle.inline_export import export_inline
 from tipstaff.bundle.writing import new_file, write_files
-from tipstaff.cli.options import add_bundle, add_common, add_output, settings_from
+from tipstaff.cli.options import add_bundle, add_common, add_output, opened_bundle
 from tipstaff.cli.terminal import Terminal, size
-from tipstaff.engine import open_bundle
 from tipstaff.errors import UsageError
 
 
@@ -32,38 +32,36 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             "Say in which form: --inline is the one there is.",
             suggestion="For a .tez archive use `tip pack`.",
         )
-    settings = settings_from(arguments)
     target = Path(arguments.output)
-    with open_bundle(
-        arguments.bundle, settings=settings, progress=terminal.progress("Exporting")
-    ) as opened:
+    with opened_bundle(arguments, terminal, "Exporting") as (opened, settings):
         document = export_inline(opened, settings)
-    beside = document.beside if arguments.with_files else {}
-    _refuse_overwriting(target.parent, beside, force=arguments.force)
-    with new_file(target, replace=arguments.force) as temporary:
-        temporary.write_bytes(document.content)
-        write_files(target.parent, beside)
+        beside = document.beside if arguments.with_files else {}
+        _refuse_overwriting(target.parent, beside, force=arguments.force)
+        with new_file(target, replace=arguments.force) as temporary:
+            temporary.write_bytes(document.content)
+            write_files(target.parent, beside)
     for note in document.notes:
         terminal.note(note)
     if document.beside and not arguments.with_files:
         terminal.note("--with-files writes what is only referred to beside the document.")
     written = len(document.content)
     if arguments.json:
-        shown = {
-            "written": str(target),
-            "size_bytes": written,
-            "files": sorted(beside),
-            "notes": document.notes,
-        }
-        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        terminal.json(
+            {
+                "written": str(target),
+                "size_bytes": written,
+                "files": sorted(beside),
+                "notes": document.notes,
+            }
+        )
     else:
         files = f" and {len(beside)} file(s) beside it" if beside else ""
-        print(f"{target}: {size(written)}{files}.")
+        terminal.answer(f"{target}: {size(written)}{files}.")
     return 0
 
 
-def _refuse_overwriting(folder: Path, names: dict[str, bytes], *, force: bool) -> None:
-    existing = [name for name in names if (folder / name).exists()]
+def _refuse_overwriting(folder: Path, names: Iterable[str], *, force: bool) -> None:
+    existing = [name for name in names if os.path.lexists(folder / name)]
     if existing and not force:
         raise UsageError(
             f"'{folder / existing[0]}' exists already.",

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from tipstaff.cli.options import add_bundle, add_common, settings_from
+from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, cut, plain, size
 from tipstaff.domain.access import AccessLevel
 from tipstaff.domain.finding import Finding, Severity
 from tipstaff.domain.inventory import Inventory, ItemEntry
 from tipstaff.domain.item import HashState, ItemState
 from tipstaff.domain.wire import to_wire
-from tipstaff.engine import examine, open_bundle
+from tipstaff.engine import examine
 
 _STRATEGIES = {
     "full": "small enough to be read whole for every question",
@@ -28,29 +27,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    settings = settings_from(arguments)
-    with open_bundle(
-        arguments.bundle, settings=settings, progress=terminal.progress("Reading")
-    ) as opened:
+    with opened_bundle(arguments, terminal, "Reading") as (opened, settings):
         examination = examine(opened, settings=settings)
         failure = opened.load_failure()
-    terminal.clear_progress()
     findings = examination.report.findings
     if arguments.json:
         shown = examination.inventory.to_wire()
         shown["findings"] = to_wire(findings)
         shown["load_failure"] = failure.to_wire()["error"] if failure else None
-        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        terminal.json(shown)
         return 0
-    print(_heading(examination.inventory, terminal))
-    print()
-    print(_items(examination.inventory, terminal))
-    print()
-    print(_summary(examination.inventory))
+    terminal.answer(_heading(examination.inventory, terminal))
+    terminal.answer("")
+    terminal.answer(_items(examination.inventory, terminal))
+    terminal.answer("")
+    terminal.answer(_summary(examination.inventory))
     unread = [entry for entry in examination.inventory.items if entry.item.reason]
     if unread:
-        print()
-        print("\n".join(_unread(entry, terminal) for entry in unread))
+        terminal.answer("")
+        terminal.answer("\n".join(_unread(entry, terminal) for entry in unread))
     _say_findings(findings, terminal, arguments.bundle)
     return 0
 

@@ -6,10 +6,12 @@ Only the chosen command is imported, so that `tip --version` stays instant.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
+import errno
 import importlib
-import json
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Protocol
@@ -42,23 +44,29 @@ class _Parser(argparse.ArgumentParser):
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; the result is the process's exit code."""
     words = list(sys.argv[1:] if words is None else words)
+    # A polite request to stop is an exception like any other, so that nothing is left behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     terminal = Terminal()
-    wants_json = "--json" in words
     try:
-        code = _dispatch(words, terminal)
-        sys.stdout.flush()
+        code = _run(words, terminal)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
-    except TipstaffError as problem:
-        return _report(problem, terminal, wants_json=wants_json)
+    except OSError as problem:
+        return _without_stdout(problem, terminal)
     except KeyboardInterrupt:
         terminal.say("Interrupted.")
         return 130
-    except BrokenPipeError:
-        # The reader of our output has gone (`tip inspect … | head`): nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+
+
+def _run(words: list[str], terminal: Terminal) -> int:
+    wants_json = "--json" in words
+    try:
+        return _dispatch(words, terminal)
+    except TipstaffError as problem:
+        return _report(problem, terminal, wants_json=wants_json)
     except Exception as problem:
-        if os.environ.get("TIPSTAFF_DEBUG"):
+        if os.environ.get("TIPSTAFF_DEBUG") or _is_of_stdout(problem):
             raise
         internal = InternalError(
             f"Something went wrong inside Tipstaff ({type(problem).__name__}: {problem}).",
@@ -67,18 +75,46 @@ def main(words: Sequence[str] | None = None) -> int:
         return _report(internal, terminal, wants_json=wants_json)
 
 
+def _is_of_stdout(problem: Exception) -> bool:
+    return (
+        isinstance(problem, OSError)
+        and problem.filename is None
+        and problem.errno
+        in (
+            errno.EPIPE,
+            errno.ENOSPC,
+            errno.EBADF,
+        )
+    )
+
+
+def _without_stdout(problem: OSError, terminal: Terminal) -> int:
+    """Our output cannot be written. If its reader has gone (`tip … | head`), that is fine."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(problem, BrokenPipeError):
+        return 0
+    terminal.fail(f"The output cannot be written: {problem.strerror or problem}.", None)
+    return 1
+
+
 def _dispatch(words: list[str], terminal: Terminal) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
-        print(_overview())
+        terminal.answer(_overview())
         return 0 if words else 2
     if words[0] in ("--version", "-V"):
-        print(f"tip {__version__}")
+        terminal.answer(f"tip {__version__}")
         return 0
     if words[0] not in COMMANDS:
         raise UsageError(f"There is no command '{words[0]}'.", suggestion=_nearest(words[0]))
     module_name, summary = COMMANDS[words[0]]
     command: Command = importlib.import_module(module_name)
-    parser = _Parser(prog=f"tip {words[0]}", description=summary[0].upper() + summary[1:] + ".")
+    parser = _Parser(
+        prog=f"tip {words[0]}",
+        description=summary[0].upper() + summary[1:] + ".",
+        allow_abbrev=False,
+    )
     command.configure(parser)
     return command.run(parser.parse_args(words[1:]), terminal)
 
@@ -103,6 +139,6 @@ def _nearest(word: str) -> str:
 
 def _report(problem: TipstaffError, terminal: Terminal, *, wants_json: bool) -> int:
     if wants_json:
-        print(json.dumps(problem.to_wire(), ensure_ascii=False, indent=2))
+        terminal.json(problem.to_wire())
     terminal.fail(problem.message, problem.suggestion)
     return EXIT_CODE[problem.code]

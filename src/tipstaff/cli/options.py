@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+from collections.abc import Iterator
 
+from tipstaff.bundle.opening import OpenBundle
+from tipstaff.cli.terminal import Terminal
+from tipstaff.engine import open_bundle
 from tipstaff.errors import UsageError
 from tipstaff.settings import Settings, load_settings
 
@@ -28,6 +33,17 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 def add_output(parser: argparse.ArgumentParser, *, metavar: str, what: str) -> None:
     parser.add_argument("-o", "--output", metavar=metavar, required=True, help=what)
     parser.add_argument("--force", action="store_true", help="replace what is there already")
+
+
+@contextlib.contextmanager
+def opened_bundle(
+    arguments: argparse.Namespace, terminal: Terminal, doing: str
+) -> Iterator[tuple[OpenBundle, Settings]]:
+    """The bundle that the command names, under the settings in force, with progress."""
+    settings = settings_from(arguments)
+    progress = terminal.progress(doing)
+    with open_bundle(arguments.bundle, settings=settings, progress=progress) as opened:
+        yield opened, settings
 
 
 def settings_from(arguments: argparse.Namespace) -> Settings:

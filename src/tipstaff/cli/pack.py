@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from tipstaff.bundle.level_three import pack
 from tipstaff.bundle.writing import new_file, write_archive
-from tipstaff.cli.options import add_bundle, add_common, add_output, settings_from
+from tipstaff.cli.options import add_bundle, add_common, add_output, opened_bundle
 from tipstaff.cli.terminal import Terminal, size
-from tipstaff.engine import open_bundle
+from tipstaff.errors import UsageError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,31 +23,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    settings = settings_from(arguments)
-    target = Path(arguments.output)
-    with open_bundle(
-        arguments.bundle, settings=settings, progress=terminal.progress("Packing")
-    ) as opened:
+    target, source = Path(arguments.output), Path(arguments.bundle)
+    if source.is_dir() and target.resolve().is_relative_to(source.resolve()):
+        raise UsageError(
+            f"'{target}' lies inside the folder that is to be packed.",
+            suggestion="Name a place outside it.",
+        )
+    with opened_bundle(arguments, terminal, "Packing") as (opened, settings):
         packed = pack(opened, settings, rehash=arguments.rehash)
         items = len(opened.bundle.items)
-    with new_file(target, replace=arguments.force) as temporary:
-        write_archive(temporary, packed.contents, compress=not arguments.store)
+        with new_file(target, replace=arguments.force) as temporary:
+            write_archive(temporary, packed.contents, compress=not arguments.store)
     for note in packed.notes:
         terminal.note(note)
     written = target.stat().st_size
     if arguments.json:
-        print(
-            json.dumps(
-                {
-                    "written": str(target),
-                    "size_bytes": written,
-                    "items": items,
-                    "notes": packed.notes,
-                },
-                ensure_ascii=False,
-                indent=2,
-            )
+        terminal.json(
+            {"written": str(target), "size_bytes": written, "items": items, "notes": packed.notes}
         )
     else:
-        print(f"{target}: {items} items, {size(written)}.")
+        terminal.answer(f"{target}: {items} items, {size(written)}.")
     return 0

@@ -6,6 +6,7 @@ whatever would move the cursor or deceive the eye.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 # Work that is done sooner needs no progress line.
@@ -24,8 +26,8 @@ _UNCUT = 100_000
 
 
 def plain(text: str) -> str:
-    """Text that is safe to print on a terminal."""
-    return _UNSEEN.sub("", text)
+    """Text that is safe to print on one line of a terminal: a title cannot forge a line."""
+    return " ".join(_UNSEEN.sub("", text).split())
 
 
 class Terminal:
@@ -50,6 +52,17 @@ class Terminal:
         codes = ";".join(_STYLES[style] for style in styles)
         return f"\x1b[{codes}m{text}\x1b[0m"
 
+    def answer(self, text: str) -> None:
+        """The command's result, on stdout."""
+        self.clear_progress()
+        print(text)
+
+    def json(self, value: object) -> None:
+        """The command's result for a program; letters survive whatever the stream's encoding."""
+        self.clear_progress()
+        encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
+        print(json.dumps(value, ensure_ascii=not encoding.startswith("utf"), indent=2))
+
     def say(self, message: str) -> None:
         """A line on stderr."""
         self.clear_progress()
@@ -70,7 +83,7 @@ class Terminal:
 
     def progress(self, what: str) -> Callable[[str, int, int], None] | None:
         """A callback for long work, or None where nobody would see it."""
-        if not _is_terminal(sys.stderr):
+        if not _is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
             return None
 
         def show(label: str, done: int, total: int) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 
-from tipstaff.cli.options import add_bundle, add_common, settings_from
+from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.finding import Severity
 from tipstaff.domain.wire import to_wire
-from tipstaff.engine import examine, open_bundle
+from tipstaff.engine import examine
 from tipstaff.errors import EXIT_CHECKS_FAILED
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
@@ -22,13 +21,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    settings = settings_from(arguments)
-    with open_bundle(
-        arguments.bundle, settings=settings, progress=terminal.progress("Reading")
-    ) as opened:
+    with opened_bundle(arguments, terminal, "Reading") as (opened, settings):
         report = examine(opened, settings=settings).report
         bundle = opened.bundle
-    terminal.clear_progress()
     passes = report.passes(strict=arguments.strict)
     counts = {str(severity): report.count(severity) for severity in Severity}
     if arguments.json:
@@ -40,12 +35,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             "counts": counts,
             "findings": to_wire(report.findings),
         }
-        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        terminal.json(shown)
     else:
         for finding in report.findings:
             mark = terminal.styled(f"{finding.severity:<7}", _COLOURS[finding.severity])
             code = terminal.styled(f"[{finding.code}]", "dim")
-            print(f"{mark} {plain(finding.where)}: {plain(finding.message)} {code}")
+            terminal.answer(f"{mark} {plain(finding.where)}: {plain(finding.message)} {code}")
         tally = ", ".join(
             f"{count} {name}{'' if count == 1 or name == 'info' else 's'}"
             for name, count in counts.items()
@@ -53,5 +48,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         verdict = (
             terminal.styled("valid", "green") if passes else terminal.styled("not valid", "red")
         )
-        print(f"{plain(bundle.id)}: {verdict} at level {int(bundle.level)} ({tally}).")
+        terminal.answer(f"{plain(bundle.id)}: {verdict} at level {int(bundle.level)} ({tally}).")
     return 0 if passes else EXIT_CHECKS_FAILED

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tipstaff.domain.document import Span
 
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e"
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
 )
 _JOINERS = re.compile("[\u200c\u200d]+")

@@ -49,7 +49,10 @@ class ItemState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextItem:
-    """One item of the inventory; it is listed whatever its state (TIP §14.1)."""
+    """One item of the inventory; it is listed whatever its state (TIP §14.1).
+
+    `declared` is the sender's own entry, unknown fields and all.
+    """
 
     id: str
     type: str
@@ -67,6 +70,7 @@ class ContextItem:
     suggestion: str | None = None
     access: Access = field(default_factory=Access)
     names: tuple[str, ...] = ()
+    declared: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     linked_source: Mapping[str, Any] | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 

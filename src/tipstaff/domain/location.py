@@ -36,9 +36,9 @@ _SHEET_NEEDS_QUOTES = re.compile(r"[,:\[\]'\n\r]|^[\s#$/]|\s$|^$")
 _NOT_IN_A_SECTION_NAME = re.compile(r"[,:\[\]\s]")
 
 _DASH = r"[-\u2013\u2014]"
-_CLOCK = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{2})(?:\.(\d{1,3}))?"
+_CLOCK = r"(?:(\d{1,4}):(?=[0-5]\d:))?(\d{1,4}):([0-5]\d)(?:\.(\d{1,3}))?"
 _TIME = re.compile(rf"t{_CLOCK}(?:{_DASH}t?{_CLOCK})?", re.IGNORECASE)
-_CELL = r"\$?([A-Za-z]{1,3})\$?(\d{1,7})"
+_CELL = r"\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6})"
 _CELLS = re.compile(rf"('(?:[^']|'')*'|[^:]+):{_CELL}(?:(?:{_DASH}|:){_CELL})?")
 _NUMBERED = re.compile(
     rf"(p|pp|pages?|l|lines?|slides?)[ .-]?(\d{{1,9}})(?:{_DASH}(?:p|l)?(\d{{1,9}}))?",
@@ -238,7 +238,11 @@ def _read_cells(match: re.Match[str]) -> CellRange:
         sheet = sheet[1:-1].replace("''", "'")
     first = Cell(column_number(match[2]), int(match[3]))
     last = Cell(column_number(match[4]), int(match[5])) if match[4] else first
-    return CellRange(sheet.strip(), first, last)
+    return CellRange(
+        sheet.strip(),
+        Cell(min(first.column, last.column), min(first.row, last.row)),
+        Cell(max(first.column, last.column), max(first.row, last.row)),
+    )
 
 
 def column_letters(column: int) -> str:
