@@ -47,35 +47,32 @@ class _Member:
 
 
 def unpack(
-    path: Path, *, settings: Settings, progress: Progress | None = None
+    stream: BinaryIO, *, settings: Settings, progress: Progress | None = None
 ) -> tuple[SpooledFiles, list[Finding]]:
     """The archive's files and what was odd about them; BundleUnusable if it is hostile."""
     sweep(Path(tempfile.gettempdir()), "tipstaff-")
     folder = Path(tempfile.mkdtemp(prefix=f"tipstaff-{os.getpid()}-"))
     try:
-        with path.open("rb") as stream:
-            members, findings = _members(stream, settings)
-            root = _root_folder([member.name for member in members], findings)
-            members = [replace(member, name=member.name.removeprefix(root)) for member in members]
-            places = _extract(
-                stream, members, folder, settings=settings, findings=findings, progress=progress
-            )
+        members, findings = _members(stream, settings)
+        root = _root_folder([member.name for member in members], findings)
+        members = [replace(member, name=member.name.removeprefix(root)) for member in members]
+        places = _extract(
+            stream, members, folder, settings=settings, findings=findings, progress=progress
+        )
     except BaseException:
         SpooledFiles(folder, {}).close()
         raise
     return SpooledFiles(folder, places), findings
 
 
-def examine(stream: BinaryIO, settings: Settings) -> tuple[list[str], list[Finding]]:
-    """The names that an archive lists and what is odd about them, reading no member; for
-    archives inside bundles. BundleUnusable if it is hostile."""
-    members, findings = _members(stream, settings)
+def examine(stream: BinaryIO, settings: Settings) -> None:
+    """BundleUnusable if an archive's listing is hostile; no member is read."""
+    members, _ = _members(stream, settings)
     unpacked = sum(member.info.file_size for member in members)
     if unpacked > settings.max_unpacked_bytes:
         raise _refusal(f"says that it unpacks to more than {settings.max_unpacked_bytes:,} bytes")
     for member in members:
         _check_ratio(member, member.info.file_size, settings)
-    return [member.name for member in members], findings
 
 
 def _refusal(what: str, *, suggestion: str | None = None) -> BundleUnusable:

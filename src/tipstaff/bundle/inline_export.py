@@ -61,7 +61,7 @@ def export_inline(opened: OpenBundle, settings: Settings) -> InlineDocument:
     taken: set[str] = set()
     notes: list[str] = []
     left = settings.inline_total_bytes
-    for item in bundle.items:
+    for item in bundle.declared_items:
         entry = _entry(item)
         if item.has_bytes:
             file = entry["file"] = context_file(item.id, item.file, taken=taken)
@@ -155,7 +155,7 @@ def _about(item: ContextItem) -> Iterator[str]:
 
 def _left_out(opened: OpenBundle) -> Iterator[str]:
     """A document has no place for these; saying so beats losing them quietly."""
-    used = {item.file for item in opened.bundle.items} | {MANIFEST}
+    used = {item.file for item in opened.bundle.declared_items} | {MANIFEST}
     if opened.bundle.synthesis is not None:
         used.add(opened.bundle.synthesis.file)
     names = [name for name in opened.files.names() if name not in used]

@@ -81,7 +81,7 @@ def _packed(opened: OpenBundle, settings: Settings, *, rehash: bool) -> PackedBu
     synthesis = opened.synthesis_bytes or b""
     contents[synthesis_file] = lambda: synthesis
     entries = []
-    for item in bundle.items:
+    for item in bundle.declared_items:
         file = _place(item, contents, keeps=_has_own_files(bundle))
         if item.has_bytes and file is not None:
             contents[file] = _reader(opened, item)
@@ -100,7 +100,9 @@ def _has_own_files(bundle: Bundle) -> bool:
 
 def _refuse_incomplete(opened: OpenBundle, settings: Settings, *, rehash: bool) -> None:
     bundle = opened.bundle
-    lost = [i.id for i in bundle.items if i.state in (ItemState.MISSING, ItemState.REFUSED)]
+    lost = [
+        i.id for i in bundle.declared_items if i.state in (ItemState.MISSING, ItemState.REFUSED)
+    ]
     if lost:
         raise BundleUnusable(
             f"Not packed: the bytes of {', '.join(lost[:5])} are not there.",
@@ -111,13 +113,13 @@ def _refuse_incomplete(opened: OpenBundle, settings: Settings, *, rehash: bool) 
             "Not packed: the synthesis that the manifest names is not there.",
             suggestion="Put the file in place, or correct synthesis.file in the manifest.",
         )
-    changed = [item.id for item in bundle.items if item.state is ItemState.CORRUPTED]
+    changed = [item.id for item in bundle.declared_items if item.state is ItemState.CORRUPTED]
     if changed and not rehash:
         raise BundleUnusable(
             f"Not packed: the bytes of {', '.join(changed[:5])} do not match their declared hash.",
             suggestion="If the present files are the right ones, add --rehash.",
         )
-    total = sum(item.size_bytes for item in bundle.items if item.has_bytes)
+    total = sum(item.size_bytes for item in bundle.declared_items if item.has_bytes)
     if total > settings.max_unpacked_bytes:
         raise BundleUnusable(
             f"Not packed: the items have {total:,} bytes in all, more than the "
@@ -261,7 +263,8 @@ def _is_complete(opened: OpenBundle) -> bool:
     return (
         bundle.level is BundleLevel.PLATFORM
         and all(
-            item.hash_state is HashState.VERIFIED or not item.has_bytes for item in bundle.items
+            item.hash_state is HashState.VERIFIED or not item.has_bytes
+            for item in bundle.declared_items
         )
         and not any(
             finding.where.startswith(MANIFEST) and finding.severity is not Severity.INFO
@@ -271,7 +274,7 @@ def _is_complete(opened: OpenBundle) -> bool:
 
 
 def _retyped(bundle: Bundle) -> Iterator[str]:
-    for item in bundle.items:
+    for item in bundle.declared_items:
         if item.type not in ITEM_TYPES:
             yield f"'{item.id}' is of type '{item.type}', which is none; written as 'custom'."
 
@@ -280,7 +283,7 @@ def _left_out(opened: OpenBundle) -> Iterator[str]:
     """Files of a loose folder that are neither items nor the synthesis."""
     if opened.bundle.level is not BundleLevel.INFORMAL:
         return
-    used = {item.file for item in opened.bundle.items}
+    used = {item.file for item in opened.bundle.declared_items}
     used.add(opened.bundle.synthesis.file if opened.bundle.synthesis else None)
     strays = [name for name in opened.files.names() if name not in used]
     if strays:
@@ -288,7 +291,7 @@ def _left_out(opened: OpenBundle) -> Iterator[str]:
 
 
 def _warnings(bundle: Bundle) -> Iterator[str]:
-    for item in bundle.items:
+    for item in bundle.declared_items:
         if item.has_bytes and not item.access.is_unrestricted:
             yield (
                 f"'{item.id}' is {item.access}, but whoever holds what was written holds its bytes."

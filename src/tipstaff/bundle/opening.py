@@ -35,6 +35,7 @@ from tipstaff.bundle.informal import find_items, read_informal
 from tipstaff.bundle.inline import read_inline
 from tipstaff.bundle.integrity import check_items, hash_stream
 from tipstaff.bundle.manifest import read_manifest
+from tipstaff.bundle.nested import Members
 from tipstaff.bundle.outline import BundleOutline
 from tipstaff.bundle.structured_text import Unreadable, load_json
 from tipstaff.decoding import decode_text
@@ -57,12 +58,14 @@ class OpenBundle:
         findings: tuple[Finding, ...],
         files: BundleFiles,
         *,
+        members: Members,
         synthesis_bytes: bytes | None,
         settings: Settings,
     ) -> None:
         self.bundle = bundle
         self.findings = findings
         self.files = files
+        self._members = members
         self.synthesis_bytes = synthesis_bytes
         self._settings = settings
 
@@ -75,8 +78,9 @@ class OpenBundle:
             raise ContextPartlyLoaded(
                 [FailedItem(item.id, item.reason or "", item.suggestion or "")], []
             )
+        files, name = self._members.place(item_id) or (self.files, item.file)
         try:
-            content = read_at_most(self.files, item.file, self._settings.max_file_bytes)
+            content = read_at_most(files, name, self._settings.max_file_bytes)
         except (FileNotFoundError, FileRefused, OSError):
             content = None
         if content is None or hashlib.sha256(content).hexdigest() != item.sha256:
@@ -106,6 +110,7 @@ class OpenBundle:
         return ContextPartlyLoaded(failed, available)
 
     def close(self) -> None:
+        self._members.close()
         self.files.close()
 
     def __enter__(self) -> Self:
@@ -162,7 +167,10 @@ def _files(
         if path.suffix.lower() in _INLINE_ENDINGS:
             return FilesBeside(path), _read_document(path, settings.max_file_bytes)
         if zipfile.is_zipfile(path) or path.suffix.lower() in (".tez", ".zip"):
-            files, archive_findings = archive.unpack(path, settings=settings, progress=progress)
+            with path.open("rb") as stream:
+                files, archive_findings = archive.unpack(
+                    stream, settings=settings, progress=progress
+                )
             findings += archive_findings
             return files, None
     except FileRefused as problem:
@@ -220,6 +228,8 @@ def _assemble(
         progress=progress,
     )
     _note_undeclared(outline, files, findings)
+    members = Members()
+    items = members.expand(items, files, settings=settings, findings=findings)
     synthesis, synthesis_bytes = _synthesis(outline, files, findings, settings)
     if synthesis is not None and synthesis.sha256 in private:
         findings.append(
@@ -253,7 +263,12 @@ def _assemble(
         manifest=MappingProxyType(dict(outline.manifest)),
     )
     return OpenBundle(
-        bundle, tuple(findings), files, synthesis_bytes=synthesis_bytes, settings=settings
+        bundle,
+        tuple(findings),
+        files,
+        members=members,
+        synthesis_bytes=synthesis_bytes,
+        settings=settings,
     )
 
 

@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Importing") as (opened, settings):
         unpacked = unpack(opened, settings)
         failure = opened.load_failure()
-        items = len(opened.bundle.items)
+        items = len(opened.bundle.declared_items)
         with new_folder(target, replace=arguments.force) as temporary:
             write_files(temporary, unpacked.contents)
     for note in unpacked.notes:

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         )
     with opened_bundle(arguments, terminal, "Packing") as (opened, settings):
         packed = pack(opened, settings, rehash=arguments.rehash)
-        items = len(opened.bundle.items)
+        items = len(opened.bundle.declared_items)
         with new_file(target, replace=arguments.force) as temporary:
             write_archive(temporary, packed.contents, compress=not arguments.store)
     for note in packed.notes:

@@ -110,6 +110,11 @@ class Bundle:
     params: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     manifest: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
+    @property
+    def declared_items(self) -> tuple[ContextItem, ...]:
+        """The items that the sender listed: all but the members of archives among them."""
+        return tuple(item for item in self.items if item.parent is None)
+
     def item(self, item_id: str) -> ContextItem | None:
         return next((item for item in self.items if item.id == item_id), None)
 

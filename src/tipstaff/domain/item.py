@@ -70,6 +70,7 @@ class ContextItem:
     suggestion: str | None = None
     access: Access = field(default_factory=Access)
     names: tuple[str, ...] = ()
+    parent: str | None = None  # the archive that this item is a member of
     declared: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     linked_source: Mapping[str, Any] | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
