@@ -14,6 +14,8 @@ HEAVY = {
     "bpe_openai",
     "hypothesis",
     "importlib.metadata",
+    "lxml",
+    "msgspec",
     "numpy",
     "platformdirs",
     "sqlite3",
@@ -57,6 +59,7 @@ def test_the_exported_names_are_these() -> None:
         "open_bundle",
         "parse_citation",
         "parse_citations",
+        "read_bundle",
     ]
     for name in tipstaff.__all__:
         assert getattr(tipstaff, name) is not None

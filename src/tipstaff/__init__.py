@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 _EXPORTS = {
     "open_bundle": "tipstaff.engine",
     "examine": "tipstaff.engine",
+    "read_bundle": "tipstaff.engine",
     "OpenBundle": "tipstaff.bundle.opening",
     "Bundle": "tipstaff.domain.bundle",
     "ContextItem": "tipstaff.domain.item",
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tipstaff.domain.item import ContextItem as ContextItem
     from tipstaff.engine import examine as examine
     from tipstaff.engine import open_bundle as open_bundle
+    from tipstaff.engine import read_bundle as read_bundle
     from tipstaff.errors import TipstaffError as TipstaffError
     from tipstaff.settings import Settings as Settings
 

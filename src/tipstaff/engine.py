@@ -1,42 +1,41 @@
 """The whole system on one page: every stage meets here and nowhere else.
 
-    path ── bundle ──▶ opened bundle ──▶ inventory, findings
-                            │
-                            └── citation: what the synthesis cites, checked by name
+    path ── bundle ──▶ opened bundle ── parse ──▶ documents ──▶ inventory, findings
+                                                     │
+                       citation ── resolve ──────────┘──▶ passage, or why there is none
 
-Later stages (parse, chunk, index, retrieve, answer, verify, session, serve) join this
-page one line each.
+Later stages (chunk, index, retrieve, answer, verify, session, serve) join this page one
+line each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tipstaff import media_type
 from tipstaff.bundle.hazards import examine_items
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.opening import open_bundle as _open
 from tipstaff.citation.grammar import parse_citations
-from tipstaff.decoding import decode_text
-from tipstaff.domain.citation import SYNTHESIS_ID
-from tipstaff.domain.finding import Finding, ValidationReport, warning
+from tipstaff.citation.places import CitableDocument
+from tipstaff.citation.resolution import resolve
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
+from tipstaff.domain.clean_text import clean
+from tipstaff.domain.document import Document, MarkKind
+from tipstaff.domain.finding import Finding, ValidationReport, info, warning
 from tipstaff.domain.inventory import Inventory, ItemEntry, loading_strategy
-from tipstaff.domain.item import ContextItem
 from tipstaff.domain.text_lines import TextLines
-from tipstaff.settings import DEFAULTS, Settings
+from tipstaff.errors import ContextPartlyLoaded, FailedItem
+from tipstaff.parse.cache import DocumentCache
+from tipstaff.parse.outcome import Unindexed
+from tipstaff.parse.parser import Source
+from tipstaff.parse.parsing import ParseJob, parse_all
+from tipstaff.parse.pool import WorkerPool
+from tipstaff.settings import DEFAULTS, Settings, cache_directory
 from tipstaff.tokens import count_tokens
 
 Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """What is known of a bundle before anyone asks it anything (TIP §12.2.4)."""
-
-    inventory: Inventory
-    report: ValidationReport
 
 
 def open_bundle(
@@ -46,54 +45,179 @@ def open_bundle(
     return _open(path, settings=settings, progress=progress)
 
 
-def examine(opened: OpenBundle, *, settings: Settings = DEFAULTS) -> Examination:
-    """The inventory and every finding: about the bundle, its items' bytes, its citations."""
-    findings = [
-        *opened.findings,
-        *examine_items(opened, settings),
-        *_citations_to_nothing(opened),
-    ]
-    return Examination(_inventory(opened), ValidationReport.of(findings))
+@dataclass(frozen=True, slots=True)
+class ReadBundle:
+    """A bundle whose files have been read: documents by item id, the synthesis among them,
+    and for every other item the reason why it has none."""
+
+    opened: OpenBundle
+    documents: Mapping[str, CitableDocument]
+    unindexed: Mapping[str, Unindexed]
+
+    def resolve(self, citation: Citation) -> Resolution:
+        """The passage that a citation points at, or why there is none."""
+        return resolve(citation, self.documents)
+
+    def load_failure(self) -> ContextPartlyLoaded | None:
+        """TIP §14.1's report of every item that cannot be interrogated as sent, or None."""
+        failed = [
+            FailedItem(item.id, reason, suggestion)
+            for item in self.opened.bundle.items
+            for reason, suggestion in [self.trouble(item.id)]
+            if reason is not None
+        ]
+        failed_ids = {item.item_id for item in failed}
+        available = [i.id for i in self.opened.bundle.items if i.id not in failed_ids]
+        return ContextPartlyLoaded(failed, available) if failed else None
+
+    def trouble(self, item_id: str) -> tuple[str | None, str]:
+        """What is wrong with an item, in words, and what may help; None if nothing is."""
+        item = self.opened.bundle.item(item_id)
+        if item is not None and item.reason is not None:
+            return item.reason, item.suggestion or ""
+        why = self.unindexed.get(item_id)
+        return (why.reason, why.suggestion) if why else (None, "")
 
 
-def _citations_to_nothing(opened: OpenBundle) -> list[Finding]:
-    """Citations of the synthesis whose item is not in the bundle (TIP §5.5, requirement 1)."""
+def read_bundle(
+    opened: OpenBundle,
+    *,
+    settings: Settings = DEFAULTS,
+    progress: Progress | None = None,
+    only: Collection[str] | None = None,
+) -> ReadBundle:
+    """Every file (or those of the items named) through its parser, in worker processes, from
+    the cache where it is known."""
     bundle = opened.bundle
+    archives = {item.parent for item in bundle.items}
+    jobs = [
+        ParseJob(item.id, _source(opened, item.id, item.file or item.id, item.media_type or ""))
+        for item in bundle.items
+        if item.has_bytes and item.id not in archives and (only is None or item.id in only)
+    ]
+    if bundle.synthesis is not None and (only is None or SYNTHESIS_ID in only):
+        content = opened.synthesis_bytes or b""
+        synthesis = Source(content=content, name=bundle.synthesis.file, media_type="text/markdown")
+        jobs.append(ParseJob(SYNTHESIS_ID, lambda: synthesis))
+    cache = DocumentCache(cache_directory() / "parsed", max_bytes=settings.parse_cache_bytes)
+    documents: dict[str, CitableDocument] = {}
+    unindexed: dict[str, Unindexed] = {}
+    with WorkerPool(
+        size=settings.parse_workers,
+        memory_bytes=settings.parse_memory_bytes,
+        timeout_s=settings.parse_timeout_s,
+    ) as pool:
+        for done, (item_id, outcome) in enumerate(parse_all(jobs, pool=pool, cache=cache), start=1):
+            if progress:
+                progress(item_id, done, len(jobs))
+            if isinstance(outcome, Document):
+                documents[item_id] = CitableDocument(item_id, outcome)
+            else:
+                unindexed[item_id] = outcome
+    return ReadBundle(opened, documents, unindexed)
+
+
+def examine(
+    read: ReadBundle, *, settings: Settings = DEFAULTS
+) -> tuple[Inventory, ValidationReport]:
+    """The inventory and every finding: about the bundle, its items, its citations (TIP §12.2.4)."""
+    findings = [
+        *read.opened.findings,
+        *examine_items(read.opened, settings),
+        *_unread(read),
+        *_broken_citations(read),
+    ]
+    return _inventory(read), ValidationReport.of(findings)
+
+
+def _source(opened: OpenBundle, item_id: str, name: str, media_type: str) -> Callable[[], Source]:
+    return lambda: Source(content=opened.read(item_id), name=name, media_type=media_type)
+
+
+def _unread(read: ReadBundle) -> list[Finding]:
+    """What could not be read, in whole or in part, and what was hidden from the eye."""
+    findings = [
+        warning("unindexed", item_id, why.reason) for item_id, why in read.unindexed.items()
+    ]
+    for item_id, citable in read.documents.items():
+        findings += [info("not-read", item_id, note) for note in citable.document.notes]
+        hidden = _hidden(citable.document)
+        findings += [warning("hidden-text", item_id, f"Hidden text: {words}.") for words in hidden]
+    return findings
+
+
+def _hidden(document: Document) -> list[str]:
+    """Hidden stretches, by reason, with how many characters each hides."""
+    by_reason: dict[str, int] = {}
+    for mark in document.marks:
+        if mark.kind is MarkKind.HIDDEN:
+            by_reason[mark.reason] = by_reason.get(mark.reason, 0) + len(mark.span)
+    return [f"{reason} ({count:,} characters)" for reason, count in by_reason.items()]
+
+
+def _broken_citations(read: ReadBundle) -> list[Finding]:
+    """Citations of the synthesis that lead nowhere (TIP §5.5, requirements 1 and 2)."""
+    bundle = read.opened.bundle
     if bundle.synthesis is None:
         return []
     text = bundle.synthesis.text
     lines = TextLines.of(text)
     known = {item.id for item in bundle.items} | {SYNTHESIS_ID}
-    return [
-        warning(
-            "broken-citation",
-            f"{bundle.synthesis.file}:L{lines.number(part.start)}",
-            f"{part.citation} cites '{part.citation.item_id}', which is not in the bundle.",
+    findings = []
+    for mark in parse_citations(text, names=bundle.citable_names()):
+        for part in mark.parts:
+            citation = part.citation
+            where = f"{bundle.synthesis.file}:L{lines.number(part.start)}"
+            if citation.item_id not in known:
+                reason = f"there is no item '{citation.item_id}' in this bundle"
+            elif citation.item_id not in read.documents:
+                continue
+            else:
+                found = read.resolve(citation)
+                if isinstance(found, Passage):
+                    continue
+                reason = found.reason
+            findings.append(warning("broken-citation", where, f"{citation}: {reason}."))
+    return findings
+
+
+def _inventory(read: ReadBundle) -> Inventory:
+    bundle = read.opened.bundle
+    tokens = {
+        item_id: count_tokens(clean(citable.document).text)
+        for item_id, citable in read.documents.items()
+    }
+    entries = []
+    for item in bundle.items:
+        reason, suggestion = read.trouble(item.id)
+        document = read.documents.get(item.id)
+        entries.append(
+            ItemEntry(
+                item=item,
+                indexed=item.id in read.documents,
+                tokens=tokens.get(item.id),
+                reason=reason,
+                suggestion=suggestion or None,
+                pages=len(document.document.pages) if document else 0,
+                hidden=tuple(_hidden(document.document)) if document else (),
+            )
         )
-        for mark in parse_citations(text, names=bundle.citable_names())
-        for part in mark.parts
-        if part.citation.item_id not in known
-    ]
-
-
-def _inventory(opened: OpenBundle) -> Inventory:
-    bundle = opened.bundle
-    entries = tuple(ItemEntry.of(item, tokens=_tokens(opened, item)) for item in bundle.items)
-    synthesis_tokens = count_tokens(bundle.synthesis.text) if bundle.synthesis else 0
-    counted = [entry.tokens for entry in entries if entry.tokens is not None]
-    total = synthesis_tokens + sum(counted)
+    total = sum(tokens.values())
     return Inventory(
         bundle=bundle,
-        items=entries,
-        synthesis_tokens=synthesis_tokens,
+        items=tuple(entries),
+        synthesis_tokens=tokens.get(SYNTHESIS_ID, 0),
         total_tokens=total,
-        tokens_complete=len(counted) == len(entries),
         loading_strategy=loading_strategy(total),
     )
 
 
-def _tokens(opened: OpenBundle, item: ContextItem) -> int | None:
-    """Tokens of an item that is text as it stands; None where the text must be extracted first."""
-    if not item.has_bytes or not media_type.is_text(item.media_type or ""):
-        return None
-    return count_tokens(decode_text(opened.read(item.id)))
+__all__ = [
+    "OpenBundle",
+    "Progress",
+    "ReadBundle",
+    "Unresolved",
+    "examine",
+    "open_bundle",
+    "read_bundle",
+]

@@ -42,6 +42,10 @@ class Settings:
     parse_workers: int = _setting(2, "Worker processes that read files at the same time.")
     parse_cache_bytes: int = _setting(2048 * MIB, "Size of the cache of parsed files.")
     max_archive_depth: int = _setting(3, "How deeply archives inside archives are opened.")
+    chunk_tokens: int = _setting(256, "Tokens of a chunk, from 128 to 2048 (TIP §10.1.1).")
+    chunk_overlap_percent: int = _setting(
+        15, "How much of a chunk is repeated from the one before it, from 0 to 50 percent."
+    )
     inline_item_bytes: int = _setting(
         64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
     )
@@ -99,17 +103,23 @@ def _from_file(environment: Mapping[str, str]) -> dict[str, Any]:
     return {name: _typed(name, str(value), str(path)) for name, value in content.items()}
 
 
+# Settings that may lie only between two bounds; all others are whole numbers above zero.
+_BOUNDS = {"chunk_tokens": (128, 2048), "chunk_overlap_percent": (0, 50)}
+
+
 def _typed(name: str, text: str, origin: str) -> int:
-    """All settings so far are counts or sizes: whole numbers above zero."""
+    """All settings so far are counts or sizes."""
     if name not in {known.name for known in fields(Settings)}:
         raise UsageError(
             f"{origin}: there is no setting '{name}'.",
             suggestion="docs/settings.md lists every setting.",
         )
+    lowest, highest = _BOUNDS.get(name, (1, 2**62))
     try:
         value = int(text.replace("_", ""))
     except ValueError:
-        value = 0
-    if value < 1:
-        raise UsageError(f"{origin}: '{text}' is not a whole number above zero.")
+        value = -1
+    if not lowest <= value <= highest:
+        allowed = f"from {lowest} to {highest}" if name in _BOUNDS else "above zero"
+        raise UsageError(f"{origin}: '{text}' is not a whole number {allowed}.")
     return value

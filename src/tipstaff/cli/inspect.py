@@ -11,7 +11,7 @@ from tipstaff.domain.finding import Finding, Severity
 from tipstaff.domain.inventory import Inventory, ItemEntry
 from tipstaff.domain.item import HashState, ItemState
 from tipstaff.domain.wire import to_wire
-from tipstaff.engine import examine
+from tipstaff.engine import examine, read_bundle
 
 _STRATEGIES = {
     "full": "small enough to be read whole for every question",
@@ -27,22 +27,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    with opened_bundle(arguments, terminal, "Reading") as (opened, settings):
-        examination = examine(opened, settings=settings)
-        failure = opened.load_failure()
-    findings = examination.report.findings
+    with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
+        read = read_bundle(opened, settings=settings, progress=terminal.progress("Reading"))
+        inventory, report = examine(read, settings=settings)
+        failure = read.load_failure()
+    findings = report.findings
     if arguments.json:
-        shown = examination.inventory.to_wire()
+        shown = inventory.to_wire()
         shown["findings"] = to_wire(findings)
         shown["load_failure"] = failure.to_wire()["error"] if failure else None
         terminal.json(shown)
         return 0
-    terminal.answer(_heading(examination.inventory, terminal))
+    terminal.answer(_heading(inventory, terminal))
     terminal.answer("")
-    terminal.answer(_items(examination.inventory, terminal))
+    terminal.answer(_items(inventory, terminal))
     terminal.answer("")
-    terminal.answer(_summary(examination.inventory))
-    unread = [entry for entry in examination.inventory.items if entry.item.reason]
+    terminal.answer(_summary(inventory))
+    unread = [entry for entry in inventory.items if entry.reason]
     if unread:
         terminal.answer("")
         terminal.answer("\n".join(_unread(entry, terminal) for entry in unread))
@@ -76,14 +77,14 @@ def _items(inventory: Inventory, terminal: Terminal) -> str:
 
 def _row(entry: ItemEntry) -> tuple[str, ...]:
     item = entry.item
-    hash_text = str(item.hash_state) if item.has_bytes else str(item.state)
+    hash_text = str(item.hash_state) if item.has_bytes else entry.state
     if item.hash_state is HashState.MISMATCH:
         hash_text = "MISMATCH"
     access = str(item.access.type)
     if item.access.level is not AccessLevel.FULL:
         access = str(item.access.level)
     return (
-        cut(item.id, 28),
+        ("  " if item.parent else "") + cut(item.id, 28),
         cut(item.type, 14),
         size(item.size_bytes) if item.has_bytes else "–",
         f"{entry.tokens:,}" if entry.tokens is not None else "–",
@@ -99,12 +100,11 @@ def _summary(inventory: Inventory) -> str:
     total = sum(item.size_bytes for item in items if item.has_bytes)
     verified = sum(item.hash_state is HashState.VERIFIED for item in items)
     strategy = _STRATEGIES[inventory.loading_strategy]
-    at_least = "" if inventory.tokens_complete else "at least "
     synthesis = "no synthesis" if bundle.synthesis is None else f"{bundle.synthesis.file}"
     lines = [
         f"{len(items)} items, {size(total)}; {verified} of {len(items)} hashes verified.",
         f"Synthesis: {synthesis}, {inventory.synthesis_tokens:,} tokens.",
-        f"Context: {at_least}{inventory.total_tokens:,} tokens; {strategy}.",
+        f"Context: {inventory.total_tokens:,} tokens; {strategy}.",
     ]
     conversation = bundle.conversation
     detail = {
@@ -120,12 +120,17 @@ def _summary(inventory: Inventory) -> str:
 def _unread(entry: ItemEntry, terminal: Terminal) -> str:
     item = entry.item
     colour = "yellow" if item.state in (ItemState.AVAILABLE, ItemState.EXTERNAL) else "red"
-    mark = terminal.styled(f"{item.state}:", colour)
-    return f"{mark} {plain(item.id)}: {plain(item.reason or '')} {plain(item.suggestion or '')}"
+    mark = terminal.styled(f"{entry.state}:", colour)
+    return f"{mark} {plain(item.id)}: {plain(entry.reason or '')} {plain(entry.suggestion or '')}"
 
 
 def _say_findings(findings: tuple[Finding, ...], terminal: Terminal, bundle: str) -> None:
-    shown = [finding for finding in findings if finding.severity is not Severity.INFO]
+    # What is unindexed stands in the report itself.
+    shown = [
+        finding
+        for finding in findings
+        if finding.severity is not Severity.INFO and finding.code != "unindexed"
+    ]
     for finding in shown[:_MOST_FINDINGS]:
         terminal.note(f"{finding.where}: {finding.message}")
     if len(shown) > _MOST_FINDINGS:

@@ -8,7 +8,7 @@ from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.finding import Severity
 from tipstaff.domain.wire import to_wire
-from tipstaff.engine import examine
+from tipstaff.engine import examine, read_bundle
 from tipstaff.errors import EXIT_CHECKS_FAILED
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
@@ -21,8 +21,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    with opened_bundle(arguments, terminal, "Reading") as (opened, settings):
-        report = examine(opened, settings=settings).report
+    with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
+        read = read_bundle(opened, settings=settings, progress=terminal.progress("Reading"))
+        _, report = examine(read, settings=settings)
         bundle = opened.bundle
     passes = report.passes(strict=arguments.strict)
     counts = {str(severity): report.count(severity) for severity in Severity}

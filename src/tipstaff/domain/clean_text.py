@@ -32,7 +32,8 @@ class CleanText:
 
 def clean(document: Document, span: Span | None = None, *, hidden: bool = False) -> CleanText:
     """The clean text of a span (or of all). With `hidden`, hidden text is kept, too."""
-    span = span or Span(0, len(document.text))
+    if span is None:
+        span = Span(0, len(document.text))
     text, starts, ends = [], array("l"), array("l")
     for start, end in _kept(document.marks, span, hidden=hidden):
         piece = document.text[start:end]

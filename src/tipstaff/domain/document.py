@@ -304,7 +304,11 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """What retrieval ranks: a run of blocks, each named by its span (TIP §10.1.7)."""
+    """What retrieval ranks: a run of blocks, each named by its span (TIP §10.1.7).
+
+    `text` is clean; `context` is what a reader would see above it (headings, the header of its
+    table) and belongs to no span. `split` says that a block was too long and had to be cut.
+    """
 
     chunk_id: str
     item_id: str
@@ -312,3 +316,29 @@ class Chunk:
     text: str
     spans: tuple[Span, ...]
     tokens: int
+    context: str = ""
+    split: bool = False
+
+
+class UnitKind(StrEnum):
+    SENTENCE = "sentence"
+    HEADING = "heading"
+    LIST_ITEM = "list_item"
+    ROW = "row"
+    CODE = "code"
+    HEADER = "header"  # of a message: who wrote to whom, when, about what
+    SEGMENT = "segment"
+    NODE = "node"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """The smallest thing that can be evidence: a sentence, a row, a segment, with its own
+    exact range. `block` is the number of the block that it stands in."""
+
+    item_id: str
+    kind: UnitKind
+    text: str
+    span: Span
+    location: Location
+    block: int

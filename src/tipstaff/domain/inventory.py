@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tipstaff.domain.bundle import Bundle
-from tipstaff.domain.item import ContextItem
+from tipstaff.domain.item import ContextItem, ItemState
 from tipstaff.domain.wire import to_wire
 
 # TIP §10.2: the bounds between the three ways of loading, in tokens.
@@ -21,16 +21,24 @@ def loading_strategy(total_tokens: int) -> str:
     return "rag" if total_tokens <= MEDIUM_CONTEXT_TOKENS else "tiered"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ItemEntry:
-    """An item and, where its text is known, its size in tokens."""
+    """An item and what reading it brought: its size in tokens, or why it is unindexed."""
 
     item: ContextItem
+    indexed: bool
     tokens: int | None
+    reason: str | None
+    suggestion: str | None
+    pages: int = 0
+    hidden: tuple[str, ...] = ()
 
-    @classmethod
-    def of(cls, item: ContextItem, *, tokens: int | None) -> ItemEntry:
-        return cls(item, tokens)
+    @property
+    def state(self) -> str:
+        """The item's state; `unindexed` where bytes are there but no text came of them."""
+        if self.item.state is ItemState.AVAILABLE and not self.indexed and self.reason:
+            return "unindexed"
+        return str(self.item.state)
 
     def to_wire(self) -> dict[str, Any]:
         item = self.item
@@ -44,7 +52,8 @@ class ItemEntry:
             "mime_type": item.media_type,
             "size_bytes": item.size_bytes,
             "tokens": self.tokens,
-            "state": str(item.state),
+            "state": self.state,
+            "indexed": self.indexed,
             "hash_state": str(item.hash_state),
             "sha256": item.sha256,
             "access": {
@@ -52,21 +61,23 @@ class ItemEntry:
                 "level": str(item.access.level),
                 **to_wire(item.access.attributes),
             },
-            "reason": item.reason,
-            "suggestion": item.suggestion,
+            "reason": self.reason,
+            "suggestion": self.suggestion,
+            "parent": item.parent,
+            "pages": self.pages or None,
+            "hidden_text": list(self.hidden),
             "metadata": to_wire(item.metadata),
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inventory:
-    """`tokens_complete` is false while the text of some item has not been extracted."""
+    """Tokens are those of the text that a reader sees; unindexed items have none."""
 
     bundle: Bundle
     items: tuple[ItemEntry, ...]
     synthesis_tokens: int
     total_tokens: int
-    tokens_complete: bool
     loading_strategy: str
 
     def to_wire(self) -> dict[str, Any]:
@@ -94,7 +105,6 @@ class Inventory:
             "items": [entry.to_wire() for entry in self.items],
             "total_size_bytes": sum(entry.item.size_bytes for entry in self.items),
             "total_tokens": self.total_tokens,
-            "tokens_complete": self.tokens_complete,
             "loading_strategy": self.loading_strategy,
             "conversation": {
                 "sharing": str(bundle.conversation.sharing),

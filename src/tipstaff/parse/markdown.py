@@ -123,8 +123,8 @@ class _Reader:
             self._mark_delimiter_row(span)
         row = self.lines.number(span.start) - self._table_first_line + (1 if is_header else 0)
         position = span.start
+        self._mark((span.start, cells[0][0] if cells else span.end))
         for index, (start, end) in enumerate(cells):
-            self._mark((position, start), keep_space=index > 0)
             position = end
             self.cells.add(
                 table=self.tables,
@@ -174,11 +174,8 @@ class _Reader:
                 if outside_code(match.start()):
                     self._mark(match.span())
 
-    def _mark(self, bounds: tuple[int, int], *, keep_space: bool = False) -> None:
-        """Between cells one space is kept, so that their words do not run together."""
+    def _mark(self, bounds: tuple[int, int]) -> None:
         start, end = bounds
-        if keep_space and end - start > 1 and self.text[end - 1].isspace():
-            end -= 1
         if end > start:
             self.marks.append(Mark(Span(start, end), MarkKind.MARKUP, _SYNTAX))
 

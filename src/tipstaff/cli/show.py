@@ -1,0 +1,130 @@
+"""`tip show BUNDLE CITATION`: the passage that a citation points at, in its surroundings."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from tipstaff.citation.grammar import parse_citation
+from tipstaff.cli.options import add_bundle, add_common, opened_bundle
+from tipstaff.cli.terminal import Terminal, plain
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Unresolved
+from tipstaff.domain.clean_text import clean
+from tipstaff.domain.document import Document, Span
+from tipstaff.domain.wire import to_wire
+from tipstaff.engine import ReadBundle, read_bundle
+from tipstaff.errors import NotFound, UsageError
+
+_CONTEXT_CHARS = 300
+_MOST_CHARS = 4_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_bundle(parser)
+    parser.add_argument("citation", metavar="CITATION", help="such as '[[budget:Q3:B2-F20]]'")
+    parser.add_argument(
+        "--context",
+        type=int,
+        default=_CONTEXT_CHARS,
+        metavar="N",
+        help="characters to show before and behind the passage",
+    )
+    parser.add_argument("--raw", action="store_true", help="the stored text, markup and all")
+    add_common(parser)
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
+        names = opened.bundle.citable_names()
+        citation = parse_citation(arguments.citation, names=names)
+        if citation is None:
+            raise UsageError(
+                f"'{arguments.citation}' is not one citation.",
+                suggestion="Write it as [[item-id:location]], in quotes.",
+            )
+        read = read_bundle(
+            opened,
+            settings=settings,
+            progress=terminal.progress("Reading"),
+            only={citation.item_id},
+        )
+        passage = _passage(read, citation)
+        document = read.documents[citation.item_id].document
+        title = _title(read, citation)
+    before, behind = _surroundings(document, passage, arguments.context)
+    if arguments.json:
+        shown = {
+            "citation": str(citation),
+            "item_id": citation.item_id,
+            "location": str(citation.location),
+            "title": title,
+            "text": passage.text,
+            "spans": to_wire(passage.spans),
+            "boxes": to_wire(passage.boxes),
+            "before": before,
+            "behind": behind,
+        }
+        terminal.json(shown)
+        return 0
+    text = passage.text if arguments.raw else _readable(document, passage)
+    terminal.answer(f"{terminal.styled(plain(title), 'bold')}  {citation}\n")
+    # A bar marks the passage, so that it stands out on paper and in a pipe, too.
+    for lines, bar, style in ((before, " ", "dim"), (text, "▌", ""), (behind, " ", "dim")):
+        for line in _lines(lines):
+            styled = terminal.styled(line, style) if style else line
+            terminal.answer(f"{bar} {styled}".rstrip())
+    return 0
+
+
+def _passage(read: ReadBundle, citation: Citation) -> Passage:
+    why = read.unindexed.get(citation.item_id)
+    if why is not None:
+        raise NotFound(f"{citation} cannot be shown: {why.reason}", suggestion=why.suggestion)
+    item = read.opened.bundle.item(citation.item_id)
+    if item is not None and not item.has_bytes:
+        raise NotFound(f"{citation} cannot be shown: {item.reason}", suggestion=item.suggestion)
+    found = read.resolve(citation)
+    if isinstance(found, Unresolved):
+        raise NotFound(
+            f"{citation} does not exist: {found.reason}.",
+            suggestion="tip inspect lists the items.",
+        )
+    return found
+
+
+def _title(read: ReadBundle, citation: Citation) -> str:
+    bundle = read.opened.bundle
+    if citation.item_id == SYNTHESIS_ID:
+        return f"{bundle.title} (synthesis)"
+    item = bundle.item(citation.item_id)
+    return item.title if item else citation.item_id
+
+
+def _readable(document: Document, passage: Passage) -> str:
+    text = "\n".join(clean(document, span, hidden=True).text for span in passage.spans)
+    if len(text) <= _MOST_CHARS:
+        return text
+    return f"{text[:_MOST_CHARS]}\n… ({len(text) - _MOST_CHARS:,} more characters; --json has all)"
+
+
+def _surroundings(document: Document, passage: Passage, chars: int) -> tuple[str, str]:
+    """Clean text before and behind, cut at words."""
+    start, end = passage.spans[0].start, passage.spans[-1].end
+    before = clean(document, Span(max(0, start - chars), start)).text
+    behind = clean(document, Span(end, min(len(document.text), end + chars))).text
+    if start > chars:
+        before = re.sub(r"^\S*\s", "…", before, count=1)
+    if end + chars < len(document.text):
+        behind = re.sub(r"\s\S*$", "…", behind, count=1)
+    return before, behind
+
+
+def _lines(text: str) -> list[str]:
+    """Printable lines; blank ones are not repeated, and none stands at either end."""
+    kept = re.sub(r"\n\s*\n+", "\n\n", text).strip("\n")
+    return [_printable(line) for line in kept.split("\n")] if kept.strip() else []
+
+
+def _printable(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    return indent + plain(line)
