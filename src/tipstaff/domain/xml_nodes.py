@@ -48,7 +48,7 @@ class _Scanner:
         self.text = text
         self.content = text.encode("utf-8", "surrogatepass")
         self.found = XmlNodes()
-        self.open: list[tuple[int, int]] = []  # node and the byte at which it begins
+        self.open: list[int] = []
         self.byte = self.character = 0
         self.expat = expat.ParserCreate("utf-8")
 
@@ -82,12 +82,12 @@ class _Scanner:
             raise TooDeep(f"it nests more than {MAX_DEPTH} levels deep")
         start = self._position()
         node = self.found.nodes.open(start, self._tag_end(start))
-        self.open.append((node, self.expat.CurrentByteIndex))
+        self.open.append(node)
 
     def _close(self) -> None:
-        node, opened_at = self.open.pop()
+        node = self.open.pop()
         nodes = self.found.nodes
-        if self.expat.CurrentByteIndex == opened_at:  # <empty/>
+        if self.text[nodes.values[node] - 2] == "/":  # <empty/>
             nodes.close(node, nodes.values[node], nodes.values[node])
         else:
             start = self._position()

@@ -138,7 +138,7 @@ class _Item:
                 rtf = decompress(packed).decode("cp1252", "replace")
                 text = str(rtf_to_text(rtf, errors="replace"))  # type: ignore[no-untyped-call]
                 mail.lines = plain_lines(text)
-            except _FAULTS:
+            except Exception:  # the decompressor raises nothing more precise
                 mail.notes.append("The text of the message is damaged and was not read.")
 
     def _html(self) -> str:

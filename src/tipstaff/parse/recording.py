@@ -21,6 +21,7 @@ from tipstaff.parse.whisper import not_installed
 if TYPE_CHECKING:
     import numpy as np
     from av import AudioFrame
+    from av.container import InputContainer
     from numpy.typing import NDArray
 
     Samples = NDArray[np.float32]
@@ -45,9 +46,9 @@ def parse(source: Source) -> Document:
         for segment in speech.transcribe(samples):
             if not segment.text.strip():
                 continue
-            end_of_sound = max(offset_ms, sound.duration_ms)
-            start = min(offset_ms + segment.start_ms, end_of_sound)
-            end = min(max(start, offset_ms + segment.end_ms), end_of_sound)
+            end_of_stretch = offset_ms + len(samples) * 1000 // SAMPLES_PER_SECOND
+            start = min(offset_ms + segment.start_ms, end_of_stretch)
+            end = min(max(start, offset_ms + segment.end_ms), end_of_stretch)
             builder.block(
                 BlockKind.TRANSCRIPT_SEGMENT,
                 " ".join(segment.text.split()),
@@ -109,7 +110,7 @@ class _Sound:
             with av.open(io.BytesIO(self.content), "r", options=options) as container:
                 if not container.streams.audio:
                     raise CannotRead(_NOTHING_SAID.reason, "The file has no sound to be read.")
-                for frame in container.decode(audio=0):
+                for frame in self._frames(container):
                     if self.samples_read == 0 and frame.time is not None:
                         begin = frame.time - (container.start_time or 0) / av.time_base
                         self.starts_at_ms = max(0, round(begin * 1000))
@@ -126,6 +127,21 @@ class _Sound:
                 ) from error
             said = TimeRange(self.duration_ms)
             self.notes.append(f"The recording is damaged and was read only up to {said}.")
+
+    def _frames(self, container: InputContainer) -> Iterator[AudioFrame]:
+        """All that can be decoded: one damaged packet must not cost the rest of the talk."""
+        from av import FFmpegError
+
+        damaged = False
+        for packet in container.demux(container.streams.audio[0]):
+            try:
+                frames = packet.decode()
+            except FFmpegError:
+                damaged = True
+                continue
+            yield from frames
+        if damaged:
+            self.notes.append("Damaged pieces of the recording were skipped.")
 
 
 def _samples(frame: AudioFrame) -> Samples:

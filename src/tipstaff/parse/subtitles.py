@@ -86,7 +86,8 @@ class _Reader:
     def _id_or_stray(self, position: int) -> int:
         """A cue's number or name stands right above its timing; all else is stray text."""
         is_id = position < len(self.lines) and _TIMING.fullmatch(self._line(position + 1))
-        if is_id and self._is_blank(position - 1):
+        is_number = self._line(position).strip().isdecimal()
+        if is_id and (is_number or self._is_blank(position - 1)):
             self._mark(self.lines.span(position, position), "number of a subtitle")
         return position + 1
 
