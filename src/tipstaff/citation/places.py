@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
 
+from tipstaff.citation.data_paths import DataPlaces, NoSuchPath
 from tipstaff.domain.citation import Citation, Passage, Resolution, Unresolved
 from tipstaff.domain.document import Block, BlockKind, Document, Span
 from tipstaff.domain.location import (
@@ -36,9 +37,6 @@ _LEADING_NUMBER = re.compile(
 _SECTION_NUMBER = re.compile(r"(?:section|article|part|chapter|§)?-?((?:\d+)(?:[-.]\d+)*)")
 _TITLE_NUMBER = re.compile(r"(?:section|article|part|chapter)?\s*§?\s*(\d+(?:\.\d+)*)\b", re.I)
 _BARE_CELLS = re.compile(r"([A-Za-z]{1,3})(\d{1,7})(?:[-:]([A-Za-z]{1,3})(\d{1,7}))?")
-_PATH_STEP = re.compile(
-    r"""\[\s*'((?:[^'\\]|\\.)*)'\s*\]|\[\s*"((?:[^"\\]|\\.)*)"\s*\]|\[(\d+)\]|([^.\[\]/$]+)"""
-)
 _PARAGRAPHS = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM})
 _KINDS: dict[str, frozenset[BlockKind]] = {
     "para": _PARAGRAPHS,
@@ -60,6 +58,7 @@ class CitableDocument:
         self.document = document
         self._lines: TextLines | None = None
         self._sections: tuple[DocumentSection, ...] | None = None
+        self._data_places: DataPlaces | None = None
 
     def resolve(self, location: Location) -> Resolution:
         citation = Citation(self.item_id, location)
@@ -199,25 +198,12 @@ class CitableDocument:
 
     @_spans.register
     def _data(self, location: DataPath) -> Iterable[Span]:
-        wanted = _path_steps(location.path)
-        within = [
-            block.span
-            for block in self.document.blocks
-            if isinstance(block.location, DataPath)
-            and _path_steps(block.location.path)[: len(wanted)] == wanted
-        ]
-        if within:
-            return [Span(within[0].start, max(span.end for span in within))]
-        around = [
-            block.span
-            for block in self.document.blocks
-            if isinstance(block.location, DataPath)
-            and wanted[: len(_path_steps(block.location.path))] == _path_steps(block.location.path)
-            and _path_steps(block.location.path)
-        ]
-        if not around:
-            raise _Nowhere(f"there is nothing at {location}")
-        return [min(around, key=len)]
+        if self._data_places is None:
+            self._data_places = DataPlaces(self.document)
+        try:
+            return self._data_places.spans(location.path)
+        except NoSuchPath as nowhere:
+            raise _Nowhere(str(nowhere)) from None
 
     def _narrowed(self, span: Span, element: Element | None) -> Iterable[Span]:
         if element is None:
@@ -324,8 +310,3 @@ def _joined_by_row(document: Document, table: int, first: Cell, last: Cell) -> l
 def _message_number(name: str) -> int | None:
     match = re.fullmatch(r"(?:message|mail|email)[ -]?(\d{1,6})", name.strip(), re.IGNORECASE)
     return int(match[1]) if match else None
-
-
-def _path_steps(path: str) -> tuple[str, ...]:
-    """JSONPath and XML paths as steps, whatever their notation: `$.a['b'][0]`, `/a/b[1]`."""
-    return tuple(next(filter(None, step), "") for step in _PATH_STEP.findall(path))

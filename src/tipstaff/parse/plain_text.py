@@ -96,6 +96,6 @@ def _bounds(lines: TextLines, first: int, last: int) -> tuple[int, int]:
 PARSER = Parser(
     name="plain_text",
     version=1,
-    media_types=("text/plain", "text/*", "application/yaml", "application/jsonl"),
+    media_types=("text/plain", "text/*", "application/yaml"),
     parse=parse,
 )

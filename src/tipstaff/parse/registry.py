@@ -23,7 +23,17 @@ BUILT_IN: dict[str, str] = {
     "text/markdown": "markdown",
     "text/plain": "plain_text",
     "application/yaml": "plain_text",
-    "application/jsonl": "plain_text",
+    "application/json": "json_data",
+    "application/jsonl": "json_data",
+    "application/x-ndjson": "json_data",
+    "application/xml": "xml_data",
+    "text/xml": "xml_data",
+    "message/rfc822": "eml",
+    "application/vnd.ms-outlook": "msg",
+    "application/x-subrip": "subtitles",
+    "text/vtt": "subtitles",
+    "audio/*": "recording",
+    "video/*": "recording",
     "text/*": "plain_text",
 }
 

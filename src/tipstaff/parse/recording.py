@@ -1,0 +1,159 @@
+"""Audio and video → what is said in it, sentence by sentence, each with its time.
+
+Sound becomes mono samples, whose number is the only duration that is believed: containers
+lie. It is transcribed in stretches of a few minutes, cut where it is quiet, so that memory
+does not grow with the length of the recording.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from tipstaff.domain.document import BlockKind, Document
+from tipstaff.domain.location import TimeRange
+from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.parser import CannotRead, Parser, Source
+from tipstaff.parse.transcriber import DEFAULT, SAMPLES_PER_SECOND, transcriber
+from tipstaff.parse.whisper import not_installed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from av import AudioFrame
+    from av.container import InputContainer
+    from numpy.typing import NDArray
+
+    Samples = NDArray[np.float32]
+
+# Only formats that hold their own sound: playlists would open other files and addresses.
+_FORMATS = "wav,w64,mp3,flac,ogg,mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,aac,aiff,amr,asf,avi,mpegts"
+_STRETCH_S = 300
+_LOOK_FOR_QUIET_S = 20
+_QUIET_WINDOW = SAMPLES_PER_SECOND // 5
+_SILENCE = 0.001
+_NOTHING_SAID = CannotRead(
+    "No speech was found in the recording.",
+    "Ask the sender what the recording holds, or for a written version.",
+)
+
+
+def parse(source: Source) -> Document:
+    speech = transcriber(source.options.get("transcriber", DEFAULT))
+    sound = _Sound(source.content)
+    builder = DocumentBuilder()
+    for offset_ms, samples in sound.stretches():
+        for segment in speech.transcribe(samples):
+            if not segment.text.strip():
+                continue
+            end_of_stretch = offset_ms + len(samples) * 1000 // SAMPLES_PER_SECOND
+            start = min(offset_ms + segment.start_ms, end_of_stretch)
+            end = min(max(start, offset_ms + segment.end_ms), end_of_stretch)
+            builder.block(
+                BlockKind.TRANSCRIPT_SEGMENT,
+                " ".join(segment.text.split()),
+                TimeRange(start, end),
+                confidence=min(1.0, max(0.0, segment.confidence)),
+            )
+    if not builder.blocks:
+        raise CannotRead(_NOTHING_SAID.reason, _NOTHING_SAID.suggestion)
+    builder.notes += sound.notes
+    if source.media_type.startswith("video/"):
+        builder.notes.append("Only the sound of the video was read, not its pictures.")
+    return builder.build(duration_ms=sound.duration_ms)
+
+
+class _Sound:
+    """The samples of a file; after they were read, how many there were and what went wrong."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.notes: list[str] = []
+        self.samples_read = 0
+        self.starts_at_ms = 0
+
+    @property
+    def duration_ms(self) -> int:
+        return self.starts_at_ms + self.samples_read * 1000 // SAMPLES_PER_SECOND
+
+    def stretches(self) -> Iterator[tuple[int, Samples]]:
+        """Pieces that are not silent, with the time at which each begins."""
+        import numpy as np
+
+        waiting: list[Samples] = []
+        length = done = 0
+        for piece in self._decoded():
+            waiting.append(piece)
+            length += len(piece)
+            self.samples_read += len(piece)
+            if length >= _STRETCH_S * SAMPLES_PER_SECOND:
+                samples = np.concatenate(waiting)
+                cut = _quietest(samples)
+                yield from self._unless_silent(done, samples[:cut])
+                done += cut
+                waiting, length = [samples[cut:]], len(samples) - cut
+        if length:
+            yield from self._unless_silent(done, np.concatenate(waiting))
+
+    def _unless_silent(self, done: int, samples: Samples) -> Iterator[tuple[int, Samples]]:
+        if float(abs(samples).max(initial=0.0)) > _SILENCE:
+            yield self.starts_at_ms + done * 1000 // SAMPLES_PER_SECOND, samples
+
+    def _decoded(self) -> Iterator[Samples]:
+        try:
+            import av
+        except ImportError:
+            raise not_installed() from None
+        options = {"format_whitelist": _FORMATS, "protocol_whitelist": "none"}
+        resampler = av.AudioResampler(format="flt", layout="mono", rate=SAMPLES_PER_SECOND)
+        try:
+            with av.open(io.BytesIO(self.content), "r", options=options) as container:
+                if not container.streams.audio:
+                    raise CannotRead(_NOTHING_SAID.reason, "The file has no sound to be read.")
+                for frame in self._frames(container):
+                    if self.samples_read == 0 and frame.time is not None:
+                        begin = frame.time - (container.start_time or 0) / av.time_base
+                        self.starts_at_ms = max(0, round(begin * 1000))
+                    frame.pts = None  # gaps in the clock are not ours to fill
+                    for part in resampler.resample(frame):
+                        yield _samples(part)
+                for part in resampler.resample(None):
+                    yield _samples(part)
+        except (av.FFmpegError, ValueError, EOFError, IndexError) as error:
+            if not self.samples_read:
+                raise CannotRead(
+                    "The recording is damaged or in a format that cannot be read.",
+                    "Ask the sender for it as MP3, WAV or MP4.",
+                ) from error
+            said = TimeRange(self.duration_ms)
+            self.notes.append(f"The recording is damaged and was read only up to {said}.")
+
+    def _frames(self, container: InputContainer) -> Iterator[AudioFrame]:
+        """All that can be decoded: one damaged packet must not cost the rest of the talk."""
+        from av import FFmpegError
+
+        damaged = False
+        for packet in container.demux(container.streams.audio[0]):
+            try:
+                frames = packet.decode()
+            except FFmpegError:
+                damaged = True
+                continue
+            yield from frames
+        if damaged:
+            self.notes.append("Damaged pieces of the recording were skipped.")
+
+
+def _samples(frame: AudioFrame) -> Samples:
+    return cast("Samples", frame.to_ndarray().reshape(-1))
+
+
+def _quietest(samples: Samples) -> int:
+    """Where a cut does least harm: the quietest fifth of a second near the end."""
+    tail = samples[-_LOOK_FOR_QUIET_S * SAMPLES_PER_SECOND :]
+    windows = tail[: len(tail) // _QUIET_WINDOW * _QUIET_WINDOW].reshape(-1, _QUIET_WINDOW)
+    quietest = int((windows**2).mean(axis=1).argmin())
+    return len(samples) - len(tail) + quietest * _QUIET_WINDOW + _QUIET_WINDOW // 2
+
+
+PARSER = Parser(name="recording", version=1, media_types=("audio/*", "video/*"), parse=parse)
