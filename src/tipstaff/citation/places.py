@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
 
+from tipstaff.citation.definitions import Definitions
 from tipstaff.domain.citation import Citation, Passage, Resolution, Unresolved
 from tipstaff.domain.document import Block, BlockKind, Document, Span
 from tipstaff.domain.location import (
@@ -60,6 +61,7 @@ class CitableDocument:
         self.document = document
         self._lines: TextLines | None = None
         self._sections: tuple[DocumentSection, ...] | None = None
+        self._definitions: Definitions | None = None
 
     def resolve(self, location: Location) -> Resolution:
         citation = Citation(self.item_id, location)
@@ -78,6 +80,12 @@ class CitableDocument:
         if self._sections is None:
             self._sections = sections_of(self.document)
         return self._sections
+
+    @property
+    def definitions(self) -> Definitions:
+        if self._definitions is None:
+            self._definitions = Definitions(self.document)
+        return self._definitions
 
     @property
     def lines(self) -> TextLines:
@@ -142,6 +150,8 @@ class CitableDocument:
                 return [section.span]
             found = self._element(location.element, self._blocks_in(section.own))
             return found or self._narrowed(section.span, location.element)
+        if spans := self._definition(location.name):
+            return spans
         if location.element is None:
             return self._sheet_or_cell(location)
         message = _message_number(location.name)
@@ -218,6 +228,14 @@ class CitableDocument:
         if not around:
             raise _Nowhere(f"there is nothing at {location}")
         return [min(around, key=len)]
+
+    def _definition(self, name: str) -> list[Span]:
+        """In source code, which has no headings, a name is that of a definition."""
+        paths = self.definitions.find(name)
+        if len(paths) > 1:
+            several = ", ".join(".".join(path) for path in paths[:6])
+            raise _Nowhere(f"'{name}' could be any of {several}")
+        return self.definitions.spans(paths[0]) if paths else self.definitions.around(name)
 
     def _narrowed(self, span: Span, element: Element | None) -> Iterable[Span]:
         if element is None:
@@ -296,6 +314,9 @@ class CitableDocument:
 
     def _no_section(self, location: Section) -> str:
         titles = [section.title for section in self.sections]
+        if names := self.definitions.names:
+            shown = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
+            return f"there is no definition '{location.name}' among: {shown}"
         if not titles:
             return f"there is no section '{location.name}'; the item has no headings"
         shown = ", ".join(titles[:6]) + (" …" if len(titles) > 6 else "")
