@@ -155,6 +155,14 @@ def test_overloads_are_cited_together() -> None:
     )
 
 
+def test_properties_of_one_line_are_fields() -> None:
+    body = "  int A { get; }\n" + "  // gap\n\n" * 30 + "  int B {\n    get { return 1; }\n  }\n"
+    document = parse("S.cs", "class S {\n" + body + "}\n")
+    assert outline(document)[0] == ("L1-59", "S")
+    assert outline(document)[-1] == ("L63-65", "S.B")
+    assert cited(document, "S.A").startswith("class S {\n  int A { get; }")
+
+
 def test_headings_of_other_formats_are_not_definitions() -> None:
     parser = parser_for("text/markdown")
     assert parser is not None

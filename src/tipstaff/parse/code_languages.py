@@ -18,7 +18,8 @@ from tree_sitter import Language
 class CodeLanguage:
     """`functions` are always one block; `classes` are one block while small, else a header and
     members; `namespaces` are always opened; `wrappers` stand around a definition (decorators,
-    `export`, `template`); `values` define something where they hold a function or a class."""
+    `export`, `template`); `values` define something where they hold a function or a class;
+    `fields` are definitions only where they take more than one line."""
 
     grammar: str  # module:function
     functions: frozenset[str]
@@ -26,6 +27,7 @@ class CodeLanguage:
     namespaces: frozenset[str] = frozenset()
     wrappers: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    fields: frozenset[str] = frozenset()
 
 
 def _names(*names: str) -> frozenset[str]:
@@ -114,7 +116,7 @@ _CPP = CodeLanguage(
 _C_SHARP = CodeLanguage(
     grammar="tree_sitter_c_sharp:language",
     functions=_names(
-        "method_declaration constructor_declaration destructor_declaration property_declaration "
+        "method_declaration constructor_declaration destructor_declaration "
         "operator_declaration conversion_operator_declaration indexer_declaration "
         "delegate_declaration local_function_statement"
     ),
@@ -123,6 +125,7 @@ _C_SHARP = CodeLanguage(
         "enum_declaration"
     ),
     namespaces=_names("namespace_declaration"),
+    fields=_names("property_declaration"),
 )
 _RUBY = CodeLanguage(
     grammar="tree_sitter_ruby:language",

@@ -145,7 +145,8 @@ class _Reader:
         language = self.language
         if node.type in language.wrappers:
             return self._wrapped(node, depth) if depth < _DEEPEST else None
-        if node.type in language.functions:
+        first, last = _line_range(node)
+        if node.type in language.functions or (node.type in language.fields and last > first):
             return self._defined(node, is_open=False)
         has_body = node.child_by_field_name("body") is not None
         if node.type in language.classes:
