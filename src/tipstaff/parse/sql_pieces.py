@@ -1,8 +1,9 @@
 """SQL as pieces of whole lines: each CREATE statement by its name, the rest between them.
 
-Not by a grammar: dialects differ too much (the one that comes as a wheel fails on 160 of 164
-real PostgreSQL files). A statement ends at its `;` outside strings, comments, dollar quotes
-and BEGIN … END, or where its dialect says so (`DELIMITER`, a line `GO` or `/`).
+Not by a grammar: dialects differ too much (the one that comes as a wheel, tree-sitter-sql
+0.3.11, finds errors in 152 of 164 SQL files, mostly PostgreSQL's own, over 45% of their lines).
+A statement ends at its `;` outside strings, comments, dollar quotes and BEGIN … END, or where
+its dialect says so (`DELIMITER`, a line `GO` or `/`).
 """
 
 from __future__ import annotations
