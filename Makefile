@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test lint bench bundle setup setup-dev lock clean help
+.PHONY: demo test lint bench corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -23,6 +23,9 @@ lint: setup-dev ## ruff, mypy, import-linter
 
 bench: setup-dev ## measure, side by side, as ratios
 	$(BIN)/python -m benchmarks
+
+corpus: setup-dev ## parse every file of DIR=… and report by format
+	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)
 
 bundle: setup-dev ## rebuild bundles/meridian and bundles/meridian.tez, byte for byte
 	$(BIN)/python bundles/make/meridian.py bundles/meridian

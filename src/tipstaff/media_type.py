@@ -83,11 +83,18 @@ _TEXT_BY_SUFFIX = {
     ".yaml": "application/yaml",
     ".yml": "application/yaml",
     ".eml": "message/rfc822",
+    ".toml": "text/plain",
+    ".ini": "text/plain",
+    ".cfg": "text/plain",
     ".py": "text/x-python",
+    ".pyi": "text/x-python",
     ".js": "text/javascript",
     ".mjs": "text/javascript",
+    ".cjs": "text/javascript",
     ".jsx": "text/javascript",
     ".ts": "text/x-typescript",
+    ".mts": "text/x-typescript",
+    ".cts": "text/x-typescript",
     ".tsx": "text/x-typescript",
     ".java": "text/x-java",
     ".go": "text/x-go",
@@ -96,15 +103,33 @@ _TEXT_BY_SUFFIX = {
     ".h": "text/x-c",
     ".cc": "text/x-c++",
     ".cpp": "text/x-c++",
+    ".cxx": "text/x-c++",
     ".hpp": "text/x-c++",
+    ".hh": "text/x-c++",
     ".cs": "text/x-csharp",
     ".rb": "text/x-ruby",
     ".php": "text/x-php",
     ".sql": "application/sql",
     ".sh": "text/x-shellscript",
     ".bash": "text/x-shellscript",
+    ".kt": "text/x-kotlin",
+    ".kts": "text/x-kotlin",
+    ".lua": "text/x-lua",
+    ".mk": "text/x-makefile",
+    ".pl": "text/x-perl",
+    ".pm": "text/x-perl",
+    ".scala": "text/x-scala",
+    ".swift": "text/x-swift",
     ".srt": "application/x-subrip",
     ".vtt": "text/vtt",
+}
+
+# Files that are known by their whole name.
+_TEXT_BY_NAME = {
+    "dockerfile": "text/x-dockerfile",
+    "containerfile": "text/x-dockerfile",
+    "makefile": "text/x-makefile",
+    "gnumakefile": "text/x-makefile",
 }
 
 _TYPE_OF_ITEM: tuple[tuple[str, str], ...] = (
@@ -151,9 +176,9 @@ def sniff(head: bytes, name: str, *, whole: BinaryIO | None = None) -> str:
             return _refined(media_type, head, name, whole)
     if not looks_like_text(head):
         return UNKNOWN
-    suffix = PurePosixPath(name.lower()).suffix
-    if suffix in _TEXT_BY_SUFFIX:
-        return _TEXT_BY_SUFFIX[suffix]
+    path = PurePosixPath(name.lower())
+    if known := _TEXT_BY_NAME.get(path.name) or _TEXT_BY_SUFFIX.get(path.suffix):
+        return known
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:256].lower()
     if start.startswith((b"<!doctype html", b"<html")):
         return "text/html"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
 
 from tipstaff.citation.data_paths import DataPlaces, NoSuchPath
+from tipstaff.citation.definitions import Definitions
 from tipstaff.domain.citation import Citation, Passage, Resolution, Unresolved
 from tipstaff.domain.document import Block, BlockKind, Document, Span
 from tipstaff.domain.location import (
@@ -59,6 +60,7 @@ class CitableDocument:
         self._lines: TextLines | None = None
         self._sections: tuple[DocumentSection, ...] | None = None
         self._data_places: DataPlaces | None = None
+        self._definitions: Definitions | None = None
 
     def resolve(self, location: Location) -> Resolution:
         citation = Citation(self.item_id, location)
@@ -77,6 +79,12 @@ class CitableDocument:
         if self._sections is None:
             self._sections = sections_of(self.document)
         return self._sections
+
+    @property
+    def definitions(self) -> Definitions:
+        if self._definitions is None:
+            self._definitions = Definitions(self.document)
+        return self._definitions
 
     @property
     def lines(self) -> TextLines:
@@ -141,6 +149,8 @@ class CitableDocument:
                 return [section.span]
             found = self._element(location.element, self._blocks_in(section.own))
             return found or self._narrowed(section.span, location.element)
+        if spans := self._definition(location.name):
+            return spans
         if location.element is None:
             return self._sheet_or_cell(location)
         message = _message_number(location.name)
@@ -204,6 +214,14 @@ class CitableDocument:
             return self._data_places.spans(location.path)
         except NoSuchPath as nowhere:
             raise _Nowhere(str(nowhere)) from None
+
+    def _definition(self, name: str) -> list[Span]:
+        """In source code, which has no headings, a name is that of a definition."""
+        paths = self.definitions.find(name)
+        if len(paths) > 1:
+            several = ", ".join(".".join(path) for path in paths[:6])
+            raise _Nowhere(f"'{name}' could be any of {several}")
+        return self.definitions.spans(paths[0]) if paths else self.definitions.around(name)
 
     def _narrowed(self, span: Span, element: Element | None) -> Iterable[Span]:
         if element is None:
@@ -282,6 +300,9 @@ class CitableDocument:
 
     def _no_section(self, location: Section) -> str:
         titles = [section.title for section in self.sections]
+        if names := self.definitions.names:
+            shown = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
+            return f"there is no definition '{location.name}' among: {shown}"
         if not titles:
             return f"there is no section '{location.name}'; the item has no headings"
         shown = ", ".join(titles[:6]) + (" …" if len(titles) > 6 else "")

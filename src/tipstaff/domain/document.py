@@ -104,7 +104,9 @@ class Block:
     kind: BlockKind
     span: Span
     location: Location
-    headings: tuple[str, ...] = ()  # titles of the sections it stands in, outermost first
+    # Titles of the sections it stands in, outermost first; in source code the names of the
+    # definitions around it and, last, its own.
+    headings: tuple[str, ...] = ()
     level: int | None = None  # of a heading: 1 is the outermost
     table: int | None = None  # number of its table in the document, from 1
     author: str | None = None  # who says it: the sender of a message, a speaker

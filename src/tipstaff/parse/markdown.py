@@ -98,12 +98,13 @@ class _Reader:
     def _heading(self, level: int, span: Span) -> None:
         while self.path and self.path[-1][0] >= level:
             self.path.pop()
+        known = len(self.marks)
         for match in _HEADING.finditer(self.text, span.start, span.end):
             if match.start() == span.start or match.end() == span.end:
                 self._mark(match.span())
         self._mark_inline(span)
         self._add(BlockKind.HEADING, span, level=level)
-        self.path.append((level, self._words(span)))
+        self.path.append((level, self._words(span, self.marks[known:])))
 
     def _code(self, token: Token, span: Span) -> None:
         if token.type == "fence":
@@ -193,9 +194,10 @@ class _Reader:
             )
         )
 
-    def _words(self, span: Span) -> str:
+    def _words(self, span: Span, marks: list[Mark]) -> str:
+        """A span without the marks that were made in it."""
         words, position = [], span.start
-        for mark in sorted(mark.span for mark in self.marks if span.contains(mark.span)):
+        for mark in sorted(mark.span for mark in marks if span.contains(mark.span)):
             words.append(self.text[position : max(position, mark.start)])
             position = max(position, mark.end)
         return "".join([*words, self.text[position : span.end]]).strip()
