@@ -1,26 +1,71 @@
 """`make corpus DIR=…`: parse every file of a folder and say what became of each format.
 
-Each file is parsed and checked in a worker process; a crash, a hang or a bomb costs that one
-file. Prints Markdown. The exit code is 0 only if this process came to its end and no document
-broke a promise.
+Files go through the worker pool as a bundle's do; a crash, a hang or a bomb costs that one
+file. Every document is held against the parsers' contract. Prints Markdown. The exit code is 0
+only if this process came to its end and no document broke a promise.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import stat
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
-from benchmarks.corpus_worker import Outcome, Result, run_one
+from tipstaff.contracts.parsers import faults_of
+from tipstaff.domain.document import Document
+from tipstaff.media_type import SNIFFED_BYTES, UNKNOWN, sniff
+from tipstaff.parse.outcome import Unindexed, UnindexedKind
+from tipstaff.parse.parser import Source
+from tipstaff.parse.pool import WorkerPool
 
 _WORST = 20
-_COLUMNS = ("files", "parsed", "flagged", "unindexed", "faults", "crashed", "timed out")
+_COLUMNS = ("files", "parsed", "flagged", "unindexed", "faults", "failed", "crashed", "timed out")
+
+
+class Result(StrEnum):
+    """What became of a file, in the order of the table's columns."""
+
+    PARSED = "parsed"
+    FLAGGED = "flagged"  # the parser says why it cannot be read
+    UNINDEXED = "unindexed"  # no parser reads its kind
+    FAULTS = "faults"  # the document breaks a promise
+    FAILED = "failed"  # the parser raised something that it should not
+    CRASHED = "crashed"  # the worker died
+    TIMED_OUT = "timed out"
+
+    @property
+    def is_bad(self) -> bool:
+        return self in (Result.FAULTS, Result.FAILED, Result.CRASHED, Result.TIMED_OUT)
+
+
+_RESULTS = {
+    UnindexedKind.NO_PARSER: Result.UNINDEXED,
+    UnindexedKind.CANNOT_READ: Result.FLAGGED,
+    UnindexedKind.FAILED: Result.FAILED,
+    UnindexedKind.CRASHED: Result.CRASHED,
+    UnindexedKind.TIMED_OUT: Result.TIMED_OUT,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """`seconds` are those of parsing, without the checks; `detail` is a reason in words."""
+
+    path: Path
+    result: Result
+    media_type: str = UNKNOWN
+    detail: str = ""
+    seconds: float = 0.0
+    size: int = 0
 
 
 @dataclass(slots=True)
@@ -62,27 +107,58 @@ def spread(paths: list[Path], limit: int) -> list[Path]:
     return [paths[index * len(paths) // count] for index in range(count)]
 
 
-def survey(paths: Iterable[Path], *, timeout_s: float, memory_bytes: int) -> Report:
+def survey(paths: Iterable[Path], *, timeout_s: int, memory_bytes: int) -> Report:
     """Every file's outcome, summed up."""
     started = time.perf_counter()
     rows: dict[str, FormatRow] = {}
     reasons: Counter[tuple[str, str]] = Counter()
     offenders: list[Outcome] = []
     slowest: list[Outcome] = []
-    peak = 0
-    for number, path in enumerate(paths, start=1):
-        outcome = run_one(path, timeout_s, memory_bytes)
-        rows.setdefault(outcome.media_type, FormatRow()).add(outcome)
-        peak = max(peak, outcome.peak_memory)
-        slowest = sorted([*slowest, outcome], key=lambda one: -one.seconds)[:5]
-        if outcome.result is Result.FLAGGED:
-            reasons[outcome.media_type, outcome.detail] += 1
-        elif outcome.result.is_bad:
-            offenders.append(outcome)
-        if sys.stderr.isatty():
-            print(f"\r{number} files", end="", file=sys.stderr, flush=True)
-    elapsed = time.perf_counter() - started
-    return Report(rows, reasons, offenders, slowest, peak, elapsed)
+    with (
+        WorkerPool(timeout_s=timeout_s, memory_bytes=memory_bytes) as pool,
+        ThreadPoolExecutor(pool.size) as threads,
+    ):
+        outcomes = threads.map(lambda path: run_one(path, pool), paths)
+        for number, outcome in enumerate(outcomes, start=1):
+            rows.setdefault(outcome.media_type, FormatRow()).add(outcome)
+            slowest = sorted([*slowest, outcome], key=lambda one: -one.seconds)[:5]
+            if outcome.result is Result.FLAGGED:
+                reasons[outcome.media_type, outcome.detail] += 1
+            elif outcome.result.is_bad:
+                offenders.append(outcome)
+            if sys.stderr.isatty():
+                print(f"\r{number} files", end="", file=sys.stderr, flush=True)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    return Report(rows, reasons, offenders, slowest, peak, time.perf_counter() - started)
+
+
+def run_one(path: Path, pool: WorkerPool) -> Outcome:
+    """Parse one file elsewhere and check the document; never raises because of the file."""
+    try:
+        with path.open("rb") as file:
+            media_type = sniff(file.read(SNIFFED_BYTES), path.name, whole=file)
+        content = path.read_bytes()
+    except OSError as problem:
+        return Outcome(path=path, result=Result.FLAGGED, detail=problem.strerror or "")
+    started = time.perf_counter()
+    parsed = pool.parse(Source(content=content, name=path.name, media_type=media_type))
+    seconds = time.perf_counter() - started
+    result, detail = _judged(parsed)
+    return Outcome(
+        path=path,
+        result=result,
+        media_type=media_type,
+        detail=" ".join(detail.split())[:300],
+        seconds=seconds,
+        size=len(content),
+    )
+
+
+def _judged(parsed: Document | Unindexed) -> tuple[Result, str]:
+    if isinstance(parsed, Unindexed):
+        return _RESULTS[parsed.kind], parsed.reason
+    faults = faults_of(parsed)
+    return (Result.FAULTS, "; ".join(faults[:3])) if faults else (Result.PARSED, "")
 
 
 def markdown(report: Report, *, worst: int = _WORST) -> str:
@@ -145,7 +221,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.corpus", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--limit", type=int, help="so many files, from all over the folder")
-    parser.add_argument("--seconds", type=float, default=30, help="for one file (30)")
+    parser.add_argument("--seconds", type=int, default=30, help="for one file (30)")
     parser.add_argument("--memory", type=int, default=2048, help="of a worker, in MB (2048)")
     parser.add_argument("--ending", action="append", help="only files that end so; repeatable")
     options = parser.parse_args(words)
