@@ -11,17 +11,8 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from tipstaff.parse.docx_names import W, number, switch, value
+from tipstaff.parse.heading_names import level_by_name
 
-# Word keeps "heading 1" in every language; other writers translate it.
-_HEADING = re.compile(
-    r"(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|nagłówek|заголовок|見出し"
-    r"|标题|標題|제목|otsikko|nadpis|başlık|címsor|επικεφαλίδα|titlu|encabezado|cabeçalho"
-    r"|naslov|antraštė|virsraksts|pealkiri|tiêu đề|หัวเรื่อง)\s*([1-9])"
-)
-_TITLE = frozenset(
-    ("title", "titel", "titre", "título", "titolo", "tytuł", "название", "表題", "标题", "標題",
-     "제목", "otsikko", "název", "konu başlığı", "cím", "τίτλος", "titlu", "tittel")
-)  # fmt: skip
 _WHITE = re.compile(r"[f][0-9a-f]" * 3, re.IGNORECASE)
 _SMALLEST_HALF_POINTS = 2
 _LONGEST_CHAIN = 50
@@ -117,7 +108,7 @@ class Styles:
 
     def _resolve(self, style_id: str) -> Style:
         chain = self._chain(style_id)
-        if not chain and (named := _level_by_name(style_id)):
+        if not chain and (named := level_by_name(style_id)):
             return Style(level=named)  # a style that is used but not described
         style = Style()
         level_is_said = False
@@ -184,12 +175,5 @@ def _level(element: etree._Element, paragraph: etree._Element | None) -> tuple[b
         return said, level
     if element.get(W + "type", "paragraph") != "paragraph":
         return False, None
-    named = _level_by_name(value(element, "name") or "")
+    named = level_by_name(value(element, "name") or "")
     return named is not None, named
-
-
-def _level_by_name(name: str) -> int | None:
-    name = " ".join(name.casefold().split())
-    if match := _HEADING.fullmatch(name):
-        return int(match[1])
-    return 1 if name in _TITLE else None

@@ -22,6 +22,17 @@ BUILT_IN: dict[str, str] = {
     "text/plain": "plain_text",
     "application/yaml": "plain_text",
     "application/jsonl": "plain_text",
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    _OFFICE + "wordprocessingml.document": "docx",
+    _OFFICE + "wordprocessingml.template": "docx",
+    "application/vnd.ms-word.document.macroEnabled.12": "docx",
+    "application/vnd.ms-word.template.macroEnabled.12": "docx",
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.text-template": "odt",
+    "application/rtf": "rtf",
+    "text/rtf": "rtf",
+    "application/epub+zip": "epub",
     "text/*": "plain_text",
 }
 
