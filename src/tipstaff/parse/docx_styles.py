@@ -14,6 +14,7 @@ from tipstaff.parse.docx_names import W, number, switch, value
 from tipstaff.parse.heading_names import level_by_name
 
 _WHITE = re.compile(r"[f][0-9a-f]" * 3, re.IGNORECASE)
+_TELLING = frozenset(W + name for name in ("vanish", "color", "sz", "shd", "highlight"))
 _SMALLEST_HALF_POINTS = 2
 _LONGEST_CHAIN = 50
 
@@ -29,6 +30,8 @@ class Look:
 
     def over(self, other: Look) -> Look:
         """This look where it says something, the other where it does not."""
+        if self is PLAIN:
+            return other
         return Look(
             other.vanish if self.vanish is None else self.vanish,
             other.white if self.white is None else self.white,
@@ -62,6 +65,7 @@ class Styles:
     def __init__(self, root: etree._Element | None) -> None:
         self._elements: dict[str, etree._Element] = {}
         self._resolved: dict[str, Style] = {}
+        self._of_paragraphs: dict[str | None, Style] = {}
         self._default = ""
         self._base = PLAIN
         for element in [] if root is None else root.iterfind(W + "style"):
@@ -75,8 +79,10 @@ class Styles:
             self._base = look_of(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr"))
 
     def paragraph(self, style_id: str | None) -> Style:
-        style = self.style(style_id or self._default)
-        return replace(style, look=style.look.over(self._base))
+        if style_id not in self._of_paragraphs:
+            style = self.style(style_id or self._default)
+            self._of_paragraphs[style_id] = replace(style, look=style.look.over(self._base))
+        return self._of_paragraphs[style_id]
 
     def style(self, style_id: str) -> Style:
         """A style with everything that it inherits."""
@@ -129,8 +135,9 @@ class Styles:
 
 def look_of(run: etree._Element | None, paragraph: etree._Element | None = None) -> Look:
     """The look that run properties (and a paragraph's shading) give."""
-    if run is None and paragraph is None:
-        return PLAIN
+    says_nothing = run is None or not any(child.tag in _TELLING for child in run)
+    if says_nothing and (paragraph is None or paragraph.find(W + "shd") is None):
+        return PLAIN  # as nearly always
     colour = value(run, "color")
     behind = shading(run)
     if value(run, "highlight") not in (None, "none", "white"):

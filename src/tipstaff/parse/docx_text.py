@@ -26,7 +26,7 @@ from tipstaff.parse.docx_names import (
     switch,
     value,
 )
-from tipstaff.parse.docx_styles import Look, Styles, look_of
+from tipstaff.parse.docx_styles import PLAIN, Look, Styles, look_of
 from tipstaff.parse.list_labels import roman
 from tipstaff.parse.runs import Runs
 from tipstaff.parse.symbols import symbol
@@ -35,6 +35,9 @@ _DELETED = "deleted text (tracked change)"
 _FIELD_CODE = "field code"
 _MOVED = "text moved elsewhere (tracked change)"
 _CONTAINERS = TRANSPARENT | {W + name for name in ("hyperlink", "fldSimple", "dir", "bdo")}
+_RUN = W + "r"
+_PROPERTIES = W + "rPr"
+_TEXTS = frozenset({W + "t", W + "delText"})
 _PLAIN_CHARACTERS = {
     W + "tab": "\t",
     W + "ptab": "\t",
@@ -88,7 +91,7 @@ class ParagraphReader:
         """`gone` is the reason why all of this is deleted, or None."""
         for child in parent:
             tag = child.tag
-            if tag == W + "r":
+            if tag == _RUN:
                 self._run(child, gone)
             elif tag in _CONTAINERS:
                 self._children(child, gone)
@@ -104,19 +107,22 @@ class ParagraphReader:
                 self._add(words, gone or self._hidden_as_styled)
 
     def _run(self, run: etree._Element, gone: str | None) -> None:
-        properties = run.find(W + "rPr")
+        properties = run.find(_PROPERTIES)
         hidden = self._hidden_as_styled
         if properties is not None:
             look = look_of(properties)
             if (style := value(properties, "rStyle")) is not None:
                 look = look.over(self._styles.style(style).look)
-            hidden = look.over(self._look).hides(shaded=self._shaded)
+            if look is not PLAIN:
+                hidden = look.over(self._look).hides(shaded=self._shaded)
         self._run_children(run, gone or hidden)
 
     def _run_children(self, run: etree._Element, hidden: str | None) -> None:
         for child in run:
             tag = child.tag
-            if tag in (W + "t", W + "delText"):
+            if tag == _PROPERTIES:
+                continue
+            if tag in _TEXTS:
                 self._add(child.text or "", hidden)
             elif tag in _PLAIN_CHARACTERS:
                 self._add(_PLAIN_CHARACTERS[tag], hidden)
