@@ -226,6 +226,18 @@ def test_a_page_that_is_nested_too_deeply_is_refused() -> None:
             read("<div>" * depth + "x")
 
 
+def test_what_is_nested_only_by_carelessness_is_read() -> None:
+    terms = "".join(f"<dt><a href='x>y'>term {number}</a>" for number in range(400))
+    document = read(f"<dl>{terms}</dl>" + "<b>" * 300 + "bold<p>end")
+    assert [words for _, _, words in shown(document)][-3:] == ["term 399", "bold", "end"]
+    assert len(document.blocks) == 402
+
+
+def test_less_nesting_does_not_bring_hidden_text_to_light() -> None:
+    document = read("<b>" * 300 + "<span style='display:none'>ghost <span>deep</span></span> seen")
+    assert hidden(document) == [("ghost deep", "hidden text (display: none)")]
+
+
 def test_entities_in_a_page_are_neither_fetched_nor_expanded() -> None:
     laughs = "<!DOCTYPE html [<!ENTITY a 'haha'><!ENTITY b '&a;&a;&a;'><!ENTITY f SYSTEM 'file:///etc/passwd'>]>"
     for media_type in ("text/html", "application/xhtml+xml"):

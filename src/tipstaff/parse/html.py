@@ -30,6 +30,13 @@ _AS_BROWSERS = {
     "gbk": "gb18030", "shift_jis": "cp932", "x-sjis": "cp932", "euc-kr": "cp949",
     "ks_c_5601-1987": "cp949",
 }  # fmt: skip
+_TERM = re.compile(r"<d[td]\b", re.IGNORECASE)
+_ATTRIBUTES = r"""(?:[^<>"']|"[^"]*"|'[^']*')*"""
+_FORMATTING = re.compile(
+    rf"</?(a|b|i|u|s|em|strong|font|span|tt|code|small|big|center|abbr|cite|var)\b{_ATTRIBUTES}>",
+    re.IGNORECASE,
+)
+_MAY_HIDE = re.compile(r"<(\w+)\s[^<>]*?(?:style|hidden|color)", re.IGNORECASE)
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)(\w{1,40};)?")
 
@@ -53,6 +60,20 @@ def decode_page(content: bytes) -> str:
 
 def read_page(text: str) -> etree._Element | None:
     """The tree of a page as browsers see it, or None if there is nothing in it."""
+    text = _NOT_XML.sub("\ufffd", text)
+    if not text.strip():
+        return None
+    root, is_whole = _tree(text)
+    if not is_whole:
+        root, is_whole = _tree(_flattened(text))
+    if not is_whole:
+        raise _too_deep()
+    return root
+
+
+def _tree(text: str) -> tuple[etree._Element | None, bool]:
+    """A tree, and whether all of the page is in it: libxml2 leaves out what is nested too
+    deeply, and all that follows, without an error."""
     parser = etree.HTMLParser(
         encoding="utf-8",
         no_network=True,
@@ -61,20 +82,21 @@ def read_page(text: str) -> etree._Element | None:
         remove_pis=True,
         recover=True,
     )
-    content = _NOT_XML.sub("\ufffd", text).encode()
-    if not content.strip():
-        return None
     try:
-        root = etree.fromstring(content, parser)
+        root = etree.fromstring(text.encode(), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         if not _says_something(text):
-            return None
+            return None, True
         raise _unreadable() from error
-    # libxml2 leaves out what is nested too deeply, and all that follows, without an error.
-    if any(error.type_name == "ERR_RESOURCE_LIMIT" or "depth" in error.message
-           for error in parser.error_log):  # fmt: skip
-        raise _too_deep()
-    return root
+    return root, all(error.type_name != "ERR_RESOURCE_LIMIT" for error in parser.error_log)
+
+
+def _flattened(text: str) -> str:
+    """The same words with less nesting: what was never closed is closed, and tags that only
+    format are left out, unless one of that name could hide something."""
+    text = _TERM.sub(r"</dt></dd>\g<0>", text)
+    may_hide = {name.lower() for name in _MAY_HIDE.findall(text)}
+    return _FORMATTING.sub(lambda tag: tag[0] if tag[1].lower() in may_hide else "", text)
 
 
 def read_xhtml(content: bytes) -> etree._Element | None:
