@@ -419,11 +419,14 @@ def test_a_heading_with_a_hidden_part_is_cited_by_what_is_shown() -> None:
 
 def test_what_is_embedded_and_not_read_is_said() -> None:
     document = read(
-        p("x") + "<w:altChunk r:id='q'/><w:p><w:r><w:object><o:OLEObject/></w:object></w:r></w:p>"
+        p("x")
+        + "<w:altChunk r:id='q'/><w:p><w:r><w:object><o:OLEObject/></w:object></w:r></w:p>"
+        + "<w:p><w:r><w:drawing><a:graphic><a:blip/></a:graphic></w:drawing></w:r></w:p>" * 2
     )
     assert document.notes == (
         "One embedded document was not read.",
         "One embedded object was not read.",
+        "2 pictures were not read.",
     )
 
 

@@ -200,6 +200,16 @@ def test_latin_1_means_what_browsers_take_it_for() -> None:
     assert read(b"<meta charset=iso-8859-1><p>\x93quoted\x94 \x80 5").text == "“quoted” € 5\n"
 
 
+def test_what_is_embedded_in_a_page_and_not_read_is_said() -> None:
+    document = read("<p>x<iframe src=y>no</iframe><video>no</video><img src='data:image/png;,'>")
+    assert document.text == "x\n"
+    assert document.notes == (
+        "One embedded page was not read.",
+        "One video was not read.",
+        "One picture was not read.",
+    )
+
+
 def test_a_heading_that_was_never_closed_does_not_swallow_the_page() -> None:
     document = read("<h1>Title<p>First</p><p>Second</p>")
     assert [(kind, words) for kind, _, words in shown(document)] == [

@@ -111,7 +111,7 @@ def test_pictures_and_objects_are_passed_over_and_objects_said() -> None:
         rb"{\result shown}}\par{\*\unknownthing no}c"
     )
     assert words(document) == ["abshown", "c"]
-    assert document.notes == ("One embedded object was not read.",)
+    assert document.notes == ("2 pictures were not read.", "One embedded object was not read.")
 
 
 def test_a_file_that_breaks_off_keeps_what_it_has() -> None:

@@ -21,6 +21,7 @@ from tipstaff.parse.docx_styles import Styles
 from tipstaff.parse.docx_text import References
 from tipstaff.parse.flow import CellFlow, DocumentFlow
 from tipstaff.parse.list_labels import roman
+from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.runs import Runs
 from tipstaff.parse.xml_tree import local_name, read_xml
@@ -118,7 +119,7 @@ class _Reader:
         self._notes("footnote", "Footnotes", footnotes)
         self._notes("endnote", "Endnotes", endnotes)
         self._comments()
-        self._say_what_was_not_read()
+        self._builder.notes += not_read_notes(references.not_read)
         return self._builder.build(metadata=self._metadata())
 
     def _story(self, *, shaded: bool = False, author: str | None = None) -> StoryReader:
@@ -179,11 +180,6 @@ class _Reader:
             self._story(author=author).read(
                 comment, label=Runs.of(label + (f"{author}: " if author else ""))
             )
-
-    def _say_what_was_not_read(self) -> None:
-        for thing, count in self._references.not_read.items():
-            several = f"{count} {thing}s were" if count > 1 else f"One {thing} was"
-            self._builder.notes.append(f"{several} not read.")
 
     def _metadata(self) -> dict[str, str]:
         names = self._package.related("", "core-properties")

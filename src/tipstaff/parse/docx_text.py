@@ -190,6 +190,8 @@ class ParagraphReader:
                 self._found.pictures.append(words)  # a watermark, or letters drawn along a path
             elif element.tag in (A + "graphicData", O + "OLEObject"):
                 self._count_unread(element)
+            elif element.tag in (A + "blip", V + "imagedata"):
+                self._references.not_read["picture"] += 1
 
     def _count_unread(self, element: etree._Element) -> None:
         for part in (element, *element):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from urllib.parse import unquote
 
 from lxml import etree
@@ -16,6 +17,7 @@ from tipstaff.parse.building import DocumentBuilder
 from tipstaff.parse.flow import DocumentFlow
 from tipstaff.parse.html import decode_page, read_page, read_xhtml
 from tipstaff.parse.html_walk import HEADINGS, Walk
+from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.xml_tree import local_name, read_xml
 from tipstaff.parse.zip_members import ZipMembers
@@ -35,6 +37,7 @@ class _Book:
     def __init__(self, content: bytes) -> None:
         self._members = ZipMembers(content, "EPUB book")
         self._builder = DocumentBuilder()
+        self._not_read: Counter[str] = Counter()
         self._package_name = self._find_package()
         self._package = self._xml(self._package_name)
         self._manifest = {
@@ -48,6 +51,7 @@ class _Book:
         titles = self._titles()
         for number, name in enumerate(self._spine(), start=1):
             self._chapter(number, name, titles)
+        self._builder.notes += not_read_notes(self._not_read)
         return self._builder.build(metadata=self._metadata())
 
     def _chapter(self, number: int, name: str | None, titles: dict[str, str]) -> None:
@@ -66,7 +70,7 @@ class _Book:
         has_heading = any(local_name(element).lower() in HEADINGS for element in root.iter())
         if not has_heading and name in titles:
             self._builder.heading(titles[name], 1)
-        Walk(DocumentFlow(self._builder)).over(root)
+        Walk(DocumentFlow(self._builder), self._not_read).over(root)
 
     def _find_package(self) -> str:
         container = self._xml(_CONTAINER)

@@ -7,6 +7,7 @@ and marked. The title and the description go into the document's metadata.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from html.entities import html5
 
 from lxml import etree
@@ -16,6 +17,7 @@ from tipstaff.domain.document import Document
 from tipstaff.parse.building import DocumentBuilder
 from tipstaff.parse.flow import DocumentFlow
 from tipstaff.parse.html_walk import Walk
+from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.xml_tree import MAX_DEPTH, local_name, read_xml
 
@@ -47,7 +49,9 @@ def parse(source: Source) -> Document:
     root = read_page(decode_page(source.content)) if root is None else root
     if root is None:
         return builder.build()
-    Walk(DocumentFlow(builder)).over(root)
+    not_read: Counter[str] = Counter()
+    Walk(DocumentFlow(builder), not_read).over(root)
+    builder.notes += not_read_notes(not_read)
     return builder.build(metadata=metadata_of(root))
 
 

@@ -6,6 +6,8 @@ in a cell begins a walk of its own. White space is folded as browsers fold it.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from lxml import etree
 
 from tipstaff.domain.document import BlockKind
@@ -23,6 +25,14 @@ _DROPPED = frozenset(
     ("script", "style", "template", "noscript", "head", "iframe", "object", "embed", "audio",
      "video", "canvas", "map", "datalist", "noframes")
 )  # fmt: skip
+_NOT_READ = {
+    "iframe": "embedded page",
+    "object": "embedded object",
+    "embed": "embedded object",
+    "audio": "sound",
+    "video": "video",
+    "canvas": "drawing",
+}
 _BLOCKS = frozenset(
     ("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
      "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
@@ -42,8 +52,11 @@ _WRITTEN_INPUTS = frozenset(("text", "submit", "button", "number", "email", "tel
 class Walk:
     """One walk over an element and everything in it."""
 
-    def __init__(self, flow: Flow, visibility: Visibility | None = None) -> None:
+    def __init__(
+        self, flow: Flow, not_read: Counter[str], visibility: Visibility | None = None
+    ) -> None:
         self._flow = flow
+        self._not_read = not_read
         self._visibility = [visibility or Visibility()]
         self._runs = Runs()
         self._level: int | None = None
@@ -64,6 +77,8 @@ class Walk:
                 continue
             self._visibility.append(self._visibility[-1].inside(element))
             if tag in _DROPPED:
+                if tag in _NOT_READ:
+                    self._not_read[_NOT_READ[tag]] += 1
                 walk.skip_subtree()
             elif tag == "table" and element is not root and not is_frame(element):
                 self._break()
@@ -128,6 +143,8 @@ class Walk:
 
     def _picture(self, element: etree._Element) -> None:
         words = " ".join(element.get("alt", "").split())
+        if element.get("src", "").startswith("data:"):
+            self._not_read["picture"] += 1
         if words and self._level is not None:
             self._text(words)  # a logo for a heading: its words are the heading
         elif words:
@@ -150,7 +167,9 @@ class Walk:
         """A table's rows; its caption is a paragraph before it."""
         if table.caption is not None:
             inner = CellFlow()
-            Walk(inner, self._visibility[-1].inside(table.caption)).over(table.caption)
+            Walk(inner, self._not_read, self._visibility[-1].inside(table.caption)).over(
+                table.caption
+            )
             self._flow.paragraph(inner.cell.runs.on_one_line())
         grid = Grid([])
         for row in table.rows:
@@ -163,7 +182,7 @@ class Walk:
 
     def _cell(self, element: etree._Element, around: Visibility) -> GridCell:
         flow = CellFlow()
-        Walk(flow, around).over(element)
+        Walk(flow, self._not_read, around).over(element)
         flow.cell.columns = _count(element.get("colspan"))
         rows = element.get("rowspan", "1").strip()
         flow.cell.rows = 65_534 if rows == "0" else _count(rows)

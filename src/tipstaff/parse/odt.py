@@ -13,6 +13,7 @@ from lxml import etree
 from tipstaff.domain.document import Document
 from tipstaff.parse.building import DocumentBuilder
 from tipstaff.parse.flow import DocumentFlow
+from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.odt_body import Collected, OdtReader, author_of
 from tipstaff.parse.odt_names import MANIFEST, OFFICE, STYLE, TEXT, XML_ID, ListCounter, OdtStyles
 from tipstaff.parse.parser import CannotRead, Parser, Source
@@ -48,13 +49,7 @@ def parse(source: Source) -> Document:
     _margins(reader, builder, styles)
     _notes(reader, builder)
     _annotations(reader, builder)
-    if collected.objects:
-        several = collected.objects > 1
-        builder.notes.append(
-            f"{collected.objects} embedded objects were not read."
-            if several
-            else "One embedded object was not read."
-        )
+    builder.notes += not_read_notes(collected.not_read)
     return builder.build(metadata=_metadata(_part(members, "meta.xml")))
 
 

@@ -6,6 +6,7 @@ annotations are collected for the end, deleted text is put back where it was, an
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
@@ -30,6 +31,10 @@ from tipstaff.parse.xml_tree import local_name
 
 _DELETED = "deleted text (tracked change)"
 _MAX_REPEATS = 1_000
+_NOT_READ = {
+    "image": "picture",
+    **dict.fromkeys(("object", "object-ole", "plugin", "applet"), "embedded object"),
+}
 _WRAPPERS = frozenset(
     TEXT + name
     for name in (
@@ -51,7 +56,7 @@ class Collected:
     deletions: dict[str, etree._Element] = field(default_factory=dict)
     lists: dict[str, ListCounter] = field(default_factory=dict)
     last_list: dict[str, ListCounter] = field(default_factory=dict)
-    objects: int = 0
+    not_read: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(slots=True)
@@ -170,8 +175,8 @@ class OdtReader:
 
     def _drawing(self, element: etree._Element) -> None:
         """Text in a frame or shape, its alternative text, and tables in it."""
-        if local_name(element) in ("object", "object-ole", "plugin", "applet"):
-            self.collected.objects += 1
+        if (name := local_name(element)) in _NOT_READ:
+            self.collected.not_read[_NOT_READ[name]] += 1
         words = [
             " ".join("".join(child.itertext()).split())
             for child in element

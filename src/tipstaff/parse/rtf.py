@@ -10,6 +10,7 @@ from __future__ import annotations
 from tipstaff.domain.document import Document
 from tipstaff.parse.building import DocumentBuilder
 from tipstaff.parse.flow import DocumentFlow
+from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.rtf_reader import STORIES, RtfReader
 from tipstaff.parse.rtf_stories import Story
@@ -28,9 +29,7 @@ def parse(source: Source) -> Document:
     reader.body.write(flow)
     for title in ("Headers", "Footers", "Footnotes", "Comments"):
         _write_beside(title, reader.beside.get(title, []), builder, flow)
-    if reader.objects:
-        several = f"{reader.objects} embedded objects were" if reader.objects > 1 else ""
-        builder.notes.append(f"{several or 'One embedded object was'} not read.")
+    builder.notes += not_read_notes(reader.not_read)
     metadata = {name: text.strip() for name, text in reader.header.metadata.items()}
     return builder.build(metadata={name: text for name, text in metadata.items() if text})
 

@@ -5,6 +5,7 @@ striprtf knows which groups are no text and what the named characters are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -36,6 +37,7 @@ STORIES = {
 _BOXES = frozenset({"shptxt", "dptxbxtext"})
 # Groups inside groups that are no text, whose text is shown after all.
 _SHOWN_AGAIN = frozenset({"ud", "result"})
+_NOT_READ = {"object": "embedded object", "pict": "picture"}
 _LABELS = frozenset({"listtext", "pntext"})
 _LEADS = {
     "cp932": ((0x81, 0x9F), (0xE0, 0xFC)),
@@ -65,7 +67,7 @@ class RtfReader:
     header: Header = field(default_factory=Header)
     body: Story = field(default_factory=Story)
     beside: dict[str, list[Story]] = field(default_factory=dict)
-    objects: int = 0
+    not_read: Counter[str] = field(default_factory=Counter)
     state: _State = field(init=False)
     _stack: list[_State] = field(default_factory=list)
     _bytes: bytearray = field(default_factory=bytearray)
@@ -192,7 +194,8 @@ class RtfReader:
             state.story.properties.is_listed = True
             self.state = replace(state, is_label=True)
         elif word in destinations or self._starred:
-            self.objects += word == "object"
+            if word in _NOT_READ and not state.skipped:
+                self.not_read[_NOT_READ[word]] += 1
             self.state = replace(state, skipped=True)
         else:
             return False
