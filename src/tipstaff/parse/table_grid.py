@@ -16,6 +16,7 @@ from tipstaff.parse.runs import Runs
 
 # A longer merged cell is prose, and prose is not repeated.
 _LONGEST_LABEL = 200
+_MAX_LABELS = 20
 # No honest table is wider; what claims to be must not cost memory.
 _MAX_COLUMNS = 1_000
 _LONGEST_HEADING = 120
@@ -116,16 +117,17 @@ def _placed(grid: Grid) -> list[list[_Placed]]:
             width = max(1, min(cell.columns, _MAX_COLUMNS - column))
             runs = cell.runs.on_one_line()
             cells.append(_Placed(column, width, runs, cell.is_heading))
-            if (height := min(cell.rows, rest)) > 1:
+            if (height := min(cell.rows, rest)) > 1 and column <= _MAX_COLUMNS:
                 label = runs if len(runs.text) <= _LONGEST_LABEL else None
                 for offset in range(width):
                     below[column + offset] = (height - 1, None if offset else label)
             column += width
-        cells += [
+        labels = [
             _Placed(column, 1, label, is_repeated=True)
             for column, (_, label) in taken.items()
             if label is not None
         ]
+        cells += labels[:_MAX_LABELS]
         placed.append(sorted(cells, key=lambda cell: cell.column))
         taken = {c: (left - 1, label) for c, (left, label) in taken.items() if left > 1} | below
     return placed
