@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import BlockKind, Document, Span
+from tipstaff.domain.invisible import without_invisible
 from tipstaff.domain.location import slug
 
 
@@ -26,12 +27,16 @@ class UniqueNames:
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
+        self._next: dict[str, int] = {}
 
     def name(self, title: str) -> str:
-        base = slug(title) or "section"
-        name, number = base, 2
+        # What nobody sees is no part of a name.
+        base = slug(without_invisible(title)) or "section"
+        name = base
         while name in self._seen:
-            name, number = f"{base}-{number}", number + 1
+            number = self._next.get(base, 2)
+            self._next[base] = number + 1
+            name = f"{base}-{number}"
         self._seen.add(name)
         return name
 
@@ -43,15 +48,12 @@ def sections_of(document: Document) -> tuple[DocumentSection, ...]:
     end_of_text = len(document.text)
     found = []
     path: list[tuple[int, str]] = []
+    ends = _ends([heading.level or 1 for heading in headings])
+    starts = [*(heading.span.start for heading in headings), end_of_text]
     for index, heading in enumerate(headings):
         title = clean(document, heading.span).text.strip()
         name = names.name(title)
         level = heading.level or 1
-        later = headings[index + 1 :]
-        own_end = later[0].span.start if later else end_of_text
-        end = next(
-            (other.span.start for other in later if (other.level or 1) <= level), end_of_text
-        )
         while path and path[-1][0] >= level:
             path.pop()
         path.append((level, name))
@@ -60,9 +62,20 @@ def sections_of(document: Document) -> tuple[DocumentSection, ...]:
                 title,
                 name,
                 level,
-                Span(heading.span.start, end),
-                Span(heading.span.start, own_end),
+                Span(heading.span.start, starts[ends[index]]),
+                Span(heading.span.start, starts[index + 1]),
                 tuple(part for _, part in path),
             )
         )
     return tuple(found)
+
+
+def _ends(levels: list[int]) -> list[int]:
+    """For each heading the number of the next one that is not below it."""
+    ends = [len(levels)] * len(levels)
+    open_headings: list[int] = []
+    for index, level in enumerate(levels):
+        while open_headings and levels[open_headings[-1]] >= level:
+            ends[open_headings.pop()] = index
+        open_headings.append(index)
+    return ends

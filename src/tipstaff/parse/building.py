@@ -94,12 +94,14 @@ class DocumentBuilder:
         )
         return span
 
-    def heading(self, title: str, level: int) -> Span:
-        """Opens a section; what follows is counted within it."""
+    def heading(self, text: str, level: int, *, title: str | None = None) -> Span:
+        """Opens a section; what follows is counted within it. `title` is what is shown of the
+        text, where part of it is marked: sections go by what is shown."""
+        title = text if title is None else title
         while self._path and self._path[-1][0] >= level:
             self._path.pop()
         name = self._names.name(title)
-        span = self.block(BlockKind.HEADING, title, Section(name), level=level)
+        span = self.block(BlockKind.HEADING, text, Section(name), level=level)
         self._path.append((level, title, name))
         self._paragraphs = self._tables_here = 0
         return span
