@@ -42,7 +42,7 @@ class Settings:
     parse_workers: int = _setting(2, "Worker processes that read files at the same time.")
     parse_cache_bytes: int = _setting(2048 * MIB, "Size of the cache of parsed files.")
     max_archive_depth: int = _setting(3, "How deeply archives inside archives are opened.")
-    chunk_tokens: int = _setting(256, "Tokens of a chunk, from 128 to 2048 (TIP §10.1.1).")
+    chunk_tokens: int = _setting(192, "Tokens of a chunk, from 128 to 2048 (TIP §10.1.1).")
     chunk_overlap_percent: int = _setting(
         15, "How much of a chunk is repeated from the one before it, from 0 to 50 percent."
     )
