@@ -1,12 +1,12 @@
-"""Run every benchmark, or those named: `python -m benchmarks [bundles] [citations]`."""
+"""Run every benchmark, or those named: `python -m benchmarks [bundles] [citations] [parsing]`."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import bundles, citations
+from benchmarks import bundles, citations, parsing
 
-BENCHMARKS = {"bundles": bundles.run, "citations": citations.run}
+BENCHMARKS = {"bundles": bundles.run, "citations": citations.run, "parsing": parsing.run}
 
 
 def main() -> None:
