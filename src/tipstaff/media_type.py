@@ -59,6 +59,7 @@ _ZIP_BY_MEMBER: tuple[tuple[str, str], ...] = (
     ("xl/", _OFFICE + "spreadsheetml.sheet"),
     ("ppt/", _OFFICE + "presentationml.presentation"),
     ("Index/Presentation.iwa", "application/vnd.apple.keynote"),
+    ("Index/Slide", "application/vnd.apple.keynote"),
 )
 
 # Formats whose first member, `mimetype`, names them.

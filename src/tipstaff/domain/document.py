@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -191,6 +191,36 @@ class CellTable:
         self.starts.append(start)
         self.ends.append(end)
         self.header_ids.append(header_id)
+
+    def add_row(
+        self,
+        *,
+        table: int,
+        row: int,
+        columns: Iterable[int],
+        start: int,
+        lengths: Sequence[int],
+        gap: int,
+        header_ids: Iterable[int] | None = None,
+        values: Mapping[int, str] | None = None,
+        formulas: Mapping[int, str] | None = None,
+    ) -> None:
+        """All cells of a row at once, `gap` characters between each two; much faster than `add`
+        cell by cell. `values` and `formulas` go by the position of the cell in the row."""
+        first, count = len(self.starts), len(lengths)
+        for index, value in (values or {}).items():
+            self.values[first + index] = value
+        for index, formula in (formulas or {}).items():
+            self.formulas[first + index] = formula
+        self.tables.extend(array("i", [table]) * count)
+        self.rows.extend(array("i", [row]) * count)
+        self.columns.extend(columns)
+        self.header_ids.extend(array("i", [-1]) * count if header_ids is None else header_ids)
+        for length in lengths:
+            self.starts.append(start)
+            start += length
+            self.ends.append(start)
+            start += gap
 
     def _cell(self, index: int) -> TableCell:
         header_id = self.header_ids[index]

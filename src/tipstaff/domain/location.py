@@ -233,12 +233,12 @@ def _milliseconds(parts: tuple[str | None, ...]) -> int:
 
 
 def _read_cells(match: re.Match[str]) -> CellRange:
-    sheet = match[1]
+    sheet = match[1].strip()
     if sheet.startswith("'"):
         sheet = sheet[1:-1].replace("''", "'")
     first = Cell(column_number(match[2]), int(match[3]))
     last = Cell(column_number(match[4]), int(match[5])) if match[4] else first
-    return CellRange(sheet.strip(), first, last)
+    return CellRange(sheet, first, last)
 
 
 def column_letters(column: int) -> str:

@@ -22,6 +22,15 @@ BUILT_IN: dict[str, str] = {
     "text/plain": "plain_text",
     "application/yaml": "plain_text",
     "application/jsonl": "plain_text",
+    _OFFICE + "spreadsheetml.sheet": "workbook",
+    "application/vnd.ms-excel": "workbook",
+    "application/vnd.ms-excel.sheet.macroenabled.12": "workbook",
+    "application/vnd.ms-excel.sheet.binary.macroenabled.12": "workbook",
+    "application/vnd.oasis.opendocument.spreadsheet": "workbook",
+    "text/csv": "delimited",
+    "text/tab-separated-values": "delimited",
+    _OFFICE + "presentationml.presentation": "slides",
+    "application/vnd.apple.keynote": "keynote",
     "text/*": "plain_text",
 }
 

@@ -1,0 +1,80 @@
+"""Workbooks (XLSX, XLSM, XLSB, XLS, ODS): every row of every sheet is a block of its cells.
+
+Cells show what a reader sees ("25%"), and keep the cached value and the formula where these
+differ. References are the sheet's own, wherever its cells begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from tipstaff.domain.document import Document
+from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.calamine_sheets import CalamineSheets, encrypted
+from tipstaff.parse.ods_workbook import OdsWorkbook
+from tipstaff.parse.parser import CannotRead, Parser, Source
+from tipstaff.parse.sheet_row import SheetContent
+from tipstaff.parse.sheet_writing import SheetNames, write_sheet
+from tipstaff.parse.xlsx_package import OddPart
+from tipstaff.parse.xlsx_workbook import XlsxWorkbook
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# Office wraps an encrypted XLSX file into an OLE file with a stream of this name.
+_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+
+
+class _Sheets(Protocol):
+    @property
+    def notes(self) -> list[str]: ...
+
+    def sheets(self) -> Iterator[SheetContent]: ...
+
+
+def parse(source: Source) -> Document:
+    try:
+        return _document(_opened(source.content))
+    except OddPart as odd:
+        document = _document(CalamineSheets(source.content), (f"The workbook is odd: {odd}.",))
+        if not document.sheets:
+            raise CannotRead(
+                f"The workbook cannot be read: {odd}.", "Ask the sender for the workbook again."
+            ) from odd
+        return document
+
+
+def _opened(content: bytes) -> _Sheets:
+    if content.startswith(_OLE):
+        if _ENCRYPTED_PACKAGE in content:
+            raise encrypted()
+        return CalamineSheets(content)
+    if not content.startswith(b"PK"):
+        return CalamineSheets(content)
+    if b"opendocument.spreadsheet" in content[:200]:
+        return OdsWorkbook(content)
+    if b"xl/workbook.bin" in content:
+        return CalamineSheets(content)
+    return XlsxWorkbook(content)
+
+
+def _document(workbook: _Sheets, notes: tuple[str, ...] = ()) -> Document:
+    builder = DocumentBuilder()
+    names = SheetNames()
+    for content in workbook.sheets():
+        write_sheet(builder, content, name=names.unique(content.name))
+    builder.notes.extend([*notes, *workbook.notes])
+    return builder.build()
+
+
+PARSER = Parser(
+    name="workbook",
+    version=1,
+    media_types=(
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "application/vnd.ms-excel",
+        "application/vnd.ms-excel.sheet.macroenabled.12",
+        "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "application/vnd.oasis.opendocument.spreadsheet",
+    ),
+    parse=parse,
+)
