@@ -199,7 +199,7 @@ class CellTable:
         row: int,
         columns: Iterable[int],
         start: int,
-        lengths: Sequence[int],
+        texts: Sequence[str],
         gap: int,
         header_ids: Iterable[int] | None = None,
         values: Mapping[int, str] | None = None,
@@ -207,19 +207,22 @@ class CellTable:
     ) -> None:
         """All cells of a row at once, `gap` characters between each two; much faster than `add`
         cell by cell. `values` and `formulas` go by the position of the cell in the row."""
-        first, count = len(self.starts), len(lengths)
-        for index, value in (values or {}).items():
-            self.values[first + index] = value
-        for index, formula in (formulas or {}).items():
-            self.formulas[first + index] = formula
+        first, count = len(self.starts), len(texts)
+        if values:
+            for index, value in values.items():
+                self.values[first + index] = value
+        if formulas:
+            for index, formula in formulas.items():
+                self.formulas[first + index] = formula
         self.tables.extend(array("i", [table]) * count)
         self.rows.extend(array("i", [row]) * count)
         self.columns.extend(columns)
         self.header_ids.extend(array("i", [-1]) * count if header_ids is None else header_ids)
-        for length in lengths:
-            self.starts.append(start)
-            start += length
-            self.ends.append(start)
+        add_start, add_end = self.starts.append, self.ends.append
+        for text in texts:
+            add_start(start)
+            start += len(text)
+            add_end(start)
             start += gap
 
     def _cell(self, index: int) -> TableCell:

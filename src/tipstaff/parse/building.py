@@ -145,7 +145,7 @@ class DocumentBuilder:
             row=row,
             columns=columns or range(1, len(texts) + 1),
             start=start,
-            lengths=[*map(len, texts)],
+            texts=texts,
             gap=len(CELL_SEPARATOR),
             header_ids=header,
             values=values,

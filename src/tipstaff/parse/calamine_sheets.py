@@ -21,7 +21,7 @@ from python_calamine import (
 )
 
 from tipstaff.domain.location import Cell
-from tipstaff.parse.number_format import general
+from tipstaff.parse.number_pattern import general
 from tipstaff.parse.parser import CannotRead
 from tipstaff.parse.sheet_row import MergedCells, RowShape, SheetContent, SheetRow, one_line
 

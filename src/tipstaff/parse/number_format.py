@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
-from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from tipstaff.parse.date_format import Piece, date_parts, date_renderer, iso
+from tipstaff.parse.number_pattern import Render, general, number_renderer, simple_pattern
 
 _ACCOUNTING = '_({0}* #,##0{1}_);_({0}* \\(#,##0{1}\\);_({0}* "-"_);_(@_)'
 
@@ -43,13 +42,10 @@ _TOKEN = re.compile(
 )
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)")
 _DATE_LETTERS = frozenset("ymdhs")
-_DIGITS = frozenset("0#?")
 _TESTS: dict[str, Callable[[float, float], bool]] = {
     "<": float.__lt__, ">": float.__gt__, "<=": float.__le__,
     ">=": float.__ge__, "=": float.__eq__, "<>": float.__ne__,
 }  # fmt: skip
-
-Render = Callable[[float], "str | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +76,9 @@ class NumberFormat:
         if self.is_general:
             return _show_general
         render = self._render
+        simple = self._simple()
+        if simple is not None:
+            return simple
 
         def show(raw: str) -> str:
             try:
@@ -124,6 +123,29 @@ class NumberFormat:
         negative, zero = renders[1], renders[2] if len(renders) > 2 else positive
         return lambda x: positive(x) if x > 0 else negative(-x) if x < 0 else zero(x)
 
+    def _simple(self) -> Callable[[str], str] | None:
+        """For numbers from zero up under the usual kind of format, in one step: it is what
+        most cells of most sheets are."""
+        section, render = self._sections[0], self._render
+        if section.is_date or any(one.condition for one in self._sections):
+            return None
+        pattern = simple_pattern(section.pieces)
+        if pattern is None:
+            return None
+        before, spec, after, factor = pattern
+
+        def show(raw: str) -> str:
+            try:
+                number = float(raw)
+            except ValueError:
+                return raw
+            if 0 < number < 1e12:
+                return before + format(number * factor, spec) + after
+            shown = render(number) if -1e300 < number < 1e300 else None
+            return _show_general(raw) if shown is None else shown.strip()
+
+        return show
+
     def _section_renderer(self, section: _Section) -> Render:
         if section.is_date:
             pieces = [
@@ -132,24 +154,16 @@ class NumberFormat:
                 for part in (date_parts(text) if kind == "pattern" else [(kind, text)])
             ]
             return date_renderer(pieces, from_1904=self.from_1904)
-        return _number_renderer(section.pieces)
+        return number_renderer(section.pieces)
 
 
 def _show_general(raw: str) -> str:
+    if raw.isdigit() and len(raw) < 16 and raw[0] != "0":
+        return raw
     try:
         return general(raw)
     except (ValueError, OverflowError):
         return raw
-
-
-def general(raw: str) -> str:
-    """A number without a format: ten digits, and whole numbers in full."""
-    if raw.isdigit() and len(raw) < 16 and (raw[0] != "0" or raw == "0"):
-        return raw
-    number = float(raw)
-    if number == int(number) and abs(number) < 1e15:
-        return str(int(number))
-    return f"{number:.10G}"
 
 
 def _sections(code: str) -> list[_Section]:
@@ -219,113 +233,3 @@ def _negative(shown: str | None) -> str | None:
     if shown is None or not any(character in "123456789" for character in shown):
         return shown
     return "-" + shown.lstrip()
-
-
-def _number_renderer(pieces: tuple[Piece, ...]) -> Render:
-    """Of numbers from zero up. Patterns with text between their digits are filled from the
-    right; all others become one call of `format`."""
-    patterns = [index for index, (kind, text) in enumerate(pieces)
-                if kind == "pattern" and _DIGITS & set(text)]  # fmt: skip
-    if not patterns:
-        words = "".join(text for _, text in pieces)
-        if "general" in words.lower():
-            return lambda x: re.sub("(?i)general", general(repr(x)), words)
-        return (lambda x: general(repr(x))) if "@" in words else lambda _: words
-    before = "".join(text for _, text in pieces[: patterns[0]])
-    after = "".join(text for _, text in pieces[patterns[-1] + 1 :])
-    middle = "".join(text for _, text in pieces[patterns[0] : patterns[-1] + 1])
-    digits = re.search(r"[0#?.](?:[0#?.,/ ]*[0#?.,])?(?:/\d+)?(?:[eE][+-]0+)?", middle)
-    if digits is None:
-        return lambda _: None
-    before += middle[: digits.start()]
-    after = middle[digits.end() :] + after
-    if _DIGITS & set(after):
-        return _filled(before, middle[digits.start() :], after[len(middle) - digits.end() :])
-    shown = _digits_renderer(digits[0], percents=(before + after).count("%"))
-    return lambda x: before + shown(x) + after
-
-
-def _digits_renderer(pattern: str, *, percents: int) -> Callable[[float], str]:
-    mantissa, _, exponent = re.sub("[eE]", "E", pattern).partition("E")
-    if "/" in mantissa:
-        return _fraction_renderer(mantissa)
-    whole, _, decimals = mantissa.rstrip(",").partition(".")
-    scale = 100.0**percents / 1000.0 ** (len(mantissa) - len(mantissa.rstrip(",")))
-    least, most = decimals.count("0"), sum(decimals.count(digit) for digit in _DIGITS)
-    zeros = whole.count("0")
-    if exponent:
-        return _scientific_renderer(most, whole, exponent)
-    thousands = "," if "," in whole else ""
-    spec = f"{thousands}.{most}f"
-    is_simple = most == least and whole.endswith("0") and zeros == 1
-
-    def shown(number: float) -> str:
-        number *= scale
-        if number < 1e15:
-            # Half a unit of the 15th digit decides ties as decimal arithmetic does.
-            text = format(number * (1 + 1e-15), spec)
-            if is_simple:
-                return text
-        else:
-            text = format(Decimal(repr(number)).quantize(Decimal(1), ROUND_HALF_UP), spec)
-        if most > least:
-            text = text[: len(text) - (most - least)] + text[least - most :].rstrip("0")
-            text = text if decimals else text.rstrip(".")
-        head, dot, tail = text.partition(".")
-        if zeros == 0 and head == "0":
-            head = ""
-        elif len(head) < zeros:
-            head = head.rjust(zeros, "0")
-        return head + dot + tail
-
-    return shown
-
-
-def _fraction_renderer(pattern: str) -> Callable[[float], str]:
-    """`# ?/?`, `# ??/??`, `# ?/8`: the nearest fraction with as many digits below the line."""
-    above, _, below = pattern.partition("/")
-    has_whole = " " in above.strip()
-    below = below.strip()
-    fixed = int(below) if below.isdigit() and int(below) > 0 else None
-    limit = 10 ** min(max(1, len(below)), 6) - 1
-
-    def shown(number: float) -> str:
-        if fixed:
-            parts, of = round(number * fixed), fixed
-        else:
-            parts, of = Fraction(number).limit_denominator(limit).as_integer_ratio()
-        if not has_whole:
-            return f"{parts}/{of}"
-        whole, rest = divmod(parts, of)
-        if rest == 0:
-            return str(whole)
-        return f"{whole} {rest}/{of}" if whole else f"{rest}/{of}"
-
-    return shown
-
-
-def _scientific_renderer(decimals: int, whole: str, exponent: str) -> Callable[[float], str]:
-    step, width = max(1, len(whole)), max(1, len(exponent) - 1)
-
-    def shown(number: float) -> str:
-        power = int(f"{number:E}".partition("E")[2]) // step * step if number else 0
-        text = f"{number / 10.0**power:.{decimals}f}"
-        sign = "-" if power < 0 else "+" if exponent.startswith("+") else ""
-        return f"{text}E{sign}{abs(power):0{width}d}"
-
-    return shown
-
-
-def _filled(before: str, pattern: str, after: str) -> Render:
-    """Text between digits: 123456789 under `000-00-0000` is 123-45-6789."""
-
-    def render(number: float) -> str | None:
-        digits = list(str(round(number)))
-        places = [index for index, character in enumerate(pattern) if character in _DIGITS]
-        shown = list(pattern)
-        for index in reversed(places):
-            digit = digits.pop() if digits else "0" if pattern[index] == "0" else ""
-            shown[index] = ("".join(digits) + digit) if index == places[0] else digit
-        return before + "".join(shown) + after
-
-    return render

@@ -90,7 +90,7 @@ class HeaderFinder:
             return int(before is not None and _interrupts(before, row, below))
         if self._groups(row, below):
             return 2
-        data = [other for other in self._ahead if len(other.texts) > 1]
+        data = [other for other in self._rows_below(row) if len(other.texts) > 1]
         return int(_stands_over(row, data, eager=self._eager and not self.titles))
 
     def _below(self, row: SheetRow) -> SheetRow | None:
@@ -98,6 +98,15 @@ class HeaderFinder:
         if self._ahead and self._ahead[0].number <= row.number + 2:
             return self._ahead[0]
         return None
+
+    def _rows_below(self, row: SheetRow) -> Iterator[SheetRow]:
+        """As many rows as are at hand, up to the next blank one."""
+        last = row.number + 1
+        for other in self._ahead:
+            if other.number > last + 1:
+                return
+            yield other
+            last = other.number
 
     def _is_column_title(self, row: SheetRow) -> bool:
         """One text over one number in the same column."""

@@ -35,6 +35,8 @@ class SharedFormulas:
 
 
 def readable(text: str) -> str:
+    if "&" not in text and "_x" not in text:
+        return "=" + text.strip()
     text = unescaped(text).strip()
     return "=" + (_NEWER_FUNCTION.sub("", text) if "_xl" in text else text)
 

@@ -22,6 +22,7 @@ _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.S)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.S)
+_DECLARATION = re.compile(r"\A\ufeff?\s*<\?xml[^<>]*\?>")
 _ROOT = re.compile(r"<(?:([\w.-]+):)?[\w.-]+[\s>/]")
 _DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding=["']([\w.-]+)["']""")
 
@@ -75,7 +76,7 @@ class Package:
     def markup(self, name: str) -> str:
         """A part as text in which `<` begins a tag and names have no prefix, for large parts
         that are searched rather than parsed."""
-        text = _decoded(self.read(name), name)
+        text = _DECLARATION.sub("", _decoded(self.read(name), name), count=1)
         if "<!" in text or "<?" in text:
             text = _CDATA.sub(lambda match: _escaped(match[1]), _COMMENT.sub("", text))
             if "<!" in text:

@@ -10,9 +10,9 @@ from tipstaff.domain.location import Cell, column_number
 from tipstaff.parse.sheet_row import Remark, SheetContent
 from tipstaff.parse.workbook_styles import WorkbookStyles, read_styles
 from tipstaff.parse.xlsx_package import OddPart, Package, Relationship
+from tipstaff.parse.xlsx_row_plan import Strings
 from tipstaff.parse.xlsx_sheet import (
     SheetReader,
-    Strings,
     hidden_columns,
     merged_cells,
     shared_strings,
