@@ -64,20 +64,28 @@ def _delimiter(text: str, *, prefers_tab: bool) -> tuple[int, str]:
     start = 1 if text.startswith("\ufeff") else 0
     best, best_score = "\t" if prefers_tab else ",", 0.0
     for delimiter in _DELIMITERS:
-        counts = Counter[int]()
-        for record in islice(_records(text, start, delimiter), _SNIFFED_RECORDS):
-            if any(first < last for first, last, _, _ in record):
-                counts[len(record)] += 1
-        parted = {width: count for width, count in counts.items() if width > 1}
-        if not parted:
-            continue
-        width, count = max(parted.items(), key=lambda item: (item[1], item[0]))
-        # Records of one width tell more than many fields in a few records.
-        score = count / counts.total() + min(width, 20) / 1000
-        score += 0.3 if prefers_tab and delimiter == "\t" else 0
+        records = list(islice(_records(text, start, delimiter), _SNIFFED_RECORDS))
+        score = _likelihood(text, records)
+        score += 0.3 if prefers_tab and delimiter == "\t" and score else 0
         if score > best_score:
             best, best_score = delimiter, score
     return start, best
+
+
+def _likelihood(text: str, records: list[list[Field]]) -> float:
+    """How well a delimiter parts the first records: most of them, into the same number of
+    fields, with every quotation mark at the edge of a field closed."""
+    said = [record for record in records if any(field[1] > field[0] for field in record)]
+    widths = Counter(len(record) for record in said if len(record) > 1)
+    if not widths:
+        return 0
+    width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
+    stray = sum(
+        any(first == outer and text[first : first + 1] == '"' for first, _, outer, _ in record)
+        for record in said
+    )
+    score = (count + widths.total() / 2 - 2 * stray) / len(said) + min(width, 20) / 1000
+    return max(score, 0.001)
 
 
 def _records(text: str, start: int, delimiter: str) -> Iterator[list[Field]]:

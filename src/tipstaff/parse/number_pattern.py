@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
 
 from tipstaff.parse.date_format import Piece
@@ -106,7 +106,7 @@ def _digits_renderer(pattern: str, *, percents: int) -> Callable[[float], str]:
             if is_simple:
                 return text
         else:
-            text = format(Decimal(repr(number)).quantize(Decimal(1), ROUND_HALF_UP), spec)
+            text = format(Decimal(repr(number)), spec)
         if most > least:
             text = text[: len(text) - (most - least)] + text[least - most :].rstrip("0")
             text = text if decimals else text.rstrip(".")
