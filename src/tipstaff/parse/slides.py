@@ -217,8 +217,11 @@ class _SlideWriter:
         corner, extent = frame.find("{*}off"), frame.find("{*}ext")
         if corner is None or extent is None or not all(self.size):
             return None
-        left, top = int(corner.get("x")), int(corner.get("y"))
-        right, bottom = left + int(extent.get("cx")), top + int(extent.get("cy"))
+        try:
+            left, top = int(corner.get("x")), int(corner.get("y"))
+            right, bottom = left + int(extent.get("cx")), top + int(extent.get("cy"))
+        except (TypeError, ValueError):
+            return None
         if right <= 0 or bottom <= 0 or left >= self.size[0] or top >= self.size[1]:
             return f"text beside slide {self.number}"
         return None
