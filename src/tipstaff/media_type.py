@@ -52,6 +52,9 @@ _OLE_BY_SUFFIX = {
     ".xls": "application/vnd.ms-excel",
     ".doc": "application/msword",
     ".ppt": "application/vnd.ms-powerpoint",
+    # Encrypted, these are OLE files, too; their parsers say so.
+    ".xlsx": _OFFICE + "spreadsheetml.sheet",
+    ".pptx": _OFFICE + "presentationml.presentation",
 }
 
 _ZIP_BY_MEMBER: tuple[tuple[str, str], ...] = (

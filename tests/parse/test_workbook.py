@@ -20,8 +20,10 @@ from tipstaff.domain.citation import Passage
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Document, MarkKind
 from tipstaff.domain.location import read_location
+from tipstaff.media_type import sniff
 from tipstaff.parse import workbook
 from tipstaff.parse.parser import CannotRead, Source
+from tipstaff.parse.registry import parser_for
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -208,6 +210,11 @@ def test_tables_below_each_other_have_their_own_headers() -> None:
     assert pairs(document, "Data:A12-C12") == [("Step", "Build"), ("Days", "4"), ("Owner", "Bo")]
     assert pairs(document, "Data:A14") == [("", "A remark below.")]
     assert pairs(document, "Data:A9-C9") == [("", "Person"), ("", "Age"), ("", "City")]
+
+
+def test_a_blank_row_may_stand_below_a_header() -> None:
+    document = parse(sheet_of(["Item", "Amount", "Due"], [], ["Rent", 10, "May"], ["Food", 2, "x"]))
+    assert pairs(document, "Data:A3-C3") == [("Item", "Rent"), ("Amount", "10"), ("Due", "May")]
 
 
 def test_years_are_headers_over_numbers_and_a_form_has_none() -> None:
@@ -441,6 +448,7 @@ def test_what_is_no_workbook_is_refused_in_words(content: bytes) -> None:
     ],
 )
 def test_encrypted_workbooks_say_so(content: bytes) -> None:
+    assert parser_for(sniff(content, "x.xlsx", whole=io.BytesIO(content))) is workbook.PARSER
     with pytest.raises(CannotRead, match="encrypted"):
         parse(content)
 

@@ -38,9 +38,8 @@ _ROW_GROUPS = frozenset(
 class OdsWorkbook:
     """Raises `OddPart` where the file is damaged, `CannotRead` where it is encrypted."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, package: Package) -> None:
         self.notes: list[str] = []
-        package = Package(content)
         if package.has(_MANIFEST) and b"encryption-data" in package.read(_MANIFEST):
             raise CannotRead(
                 "The workbook is encrypted.", "Ask the sender for a version without a password."

@@ -70,9 +70,9 @@ class HeaderFinder:
     def _goes_on(self, row: SheetRow) -> bool:
         """Whether a row behind a blank one still belongs to the table above: its cells are of
         the same kinds as theirs. A single text is a remark."""
-        if row.shape.kinds == "t" or self._typical is None:
+        if row.shape.kinds == "t":
             return False
-        if self._eager:
+        if self._eager or self._typical is None:
             return True
         return all(
             _kind(self._typical, column) in ("", "e", kind)

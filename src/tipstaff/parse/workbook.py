@@ -18,7 +18,7 @@ from tipstaff.parse.ods_workbook import OdsWorkbook
 from tipstaff.parse.parser import Parser, Source
 from tipstaff.parse.sheet_row import SheetContent
 from tipstaff.parse.sheet_writing import SheetNames, write_sheet
-from tipstaff.parse.xlsx_package import OddPart
+from tipstaff.parse.xlsx_package import OddPart, Package
 from tipstaff.parse.xlsx_workbook import XlsxWorkbook
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -61,11 +61,12 @@ def _opened(content: bytes) -> _Sheets:
         return CalamineSheets(content)
     if not content.startswith(b"PK"):
         return CalamineSheets(content)
-    if b"opendocument.spreadsheet" in content[:200]:
-        return OdsWorkbook(content)
-    if b"xl/workbook.bin" in content:
+    package = Package(content)
+    if package.has("content.xml"):
+        return OdsWorkbook(package)
+    if package.has("xl/workbook.bin"):
         return CalamineSheets(content)
-    return XlsxWorkbook(content)
+    return XlsxWorkbook(package)
 
 
 def _document(workbook: _Sheets, notes: tuple[str, ...] = ()) -> Document:

@@ -25,9 +25,9 @@ class XlsxWorkbook:
     """Raises `OddPart` where the workbook as a whole cannot be read; what is odd within one
     sheet goes to `notes`."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, package: Package) -> None:
         self.notes: list[str] = []
-        self._package = Package(content)
+        self._package = package
         main = next(
             (link.target for link in self._package.relationships("").values()
              if link.kind == "officeDocument"),
