@@ -160,11 +160,11 @@ def _sentence(number: int) -> str:
 
 def _pdf() -> bytes:
     from reportlab.lib.styles import getSampleStyleSheet
-    from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
+    from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate
 
     stream = io.BytesIO()
     styles = getSampleStyleSheet()
-    story: list[Paragraph | PageBreak] = []
+    story: list[Flowable] = []
     for page in range(_PAGES):
         story.append(Paragraph(f"Section {page + 1}", styles["Heading1"]))
         for number in range(9):

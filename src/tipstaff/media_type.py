@@ -54,6 +54,9 @@ _OLE_BY_SUFFIX = {
     ".xls": "application/vnd.ms-excel",
     ".doc": "application/msword",
     ".ppt": "application/vnd.ms-powerpoint",
+    # Encrypted, these are OLE files, too; their parsers say so.
+    ".xlsx": _OFFICE + "spreadsheetml.sheet",
+    ".pptx": _OFFICE + "presentationml.presentation",
 }
 
 _ZIP_BY_MEMBER: tuple[tuple[str, str], ...] = (
@@ -61,6 +64,7 @@ _ZIP_BY_MEMBER: tuple[tuple[str, str], ...] = (
     ("xl/", _OFFICE + "spreadsheetml.sheet"),
     ("ppt/", _OFFICE + "presentationml.presentation"),
     ("Index/Presentation.iwa", "application/vnd.apple.keynote"),
+    ("Index/Slide", "application/vnd.apple.keynote"),
 )
 
 # Formats whose first member, `mimetype`, names them.

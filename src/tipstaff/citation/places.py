@@ -202,6 +202,16 @@ class CitableDocument:
             max(location.first.row, location.last.row),
         )
         spans = _joined_by_row(self.document, table, first, last)
+        # Comments stand outside the rows, each as a block of its own.
+        spans += [
+            block.span
+            for block in self.document.blocks
+            if block.table is None
+            and isinstance(block.location, CellRange)
+            and block.location.sheet == (named or sheets)[0].name
+            and first.row <= block.location.first.row <= last.row
+            and first.column <= block.location.first.column <= last.column
+        ]
         if not spans:
             raise _Nowhere(f"the cells {location} are empty")
         return spans

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -193,6 +193,39 @@ class CellTable:
         self.starts.append(start)
         self.ends.append(end)
         self.header_ids.append(header_id)
+
+    def add_row(
+        self,
+        *,
+        table: int,
+        row: int,
+        columns: Iterable[int],
+        start: int,
+        texts: Sequence[str],
+        gap: int,
+        header_ids: Iterable[int] | None = None,
+        values: Mapping[int, str] | None = None,
+        formulas: Mapping[int, str] | None = None,
+    ) -> None:
+        """All cells of a row at once, `gap` characters between each two; much faster than `add`
+        cell by cell. `values` and `formulas` go by the position of the cell in the row."""
+        first, count = len(self.starts), len(texts)
+        if values:
+            for index, value in values.items():
+                self.values[first + index] = value
+        if formulas:
+            for index, formula in formulas.items():
+                self.formulas[first + index] = formula
+        self.tables.extend(array("i", [table]) * count)
+        self.rows.extend(array("i", [row]) * count)
+        self.columns.extend(columns)
+        self.header_ids.extend(array("i", [-1]) * count if header_ids is None else header_ids)
+        add_start, add_end = self.starts.append, self.ends.append
+        for text in texts:
+            add_start(start)
+            start += len(text)
+            add_end(start)
+            start += gap
 
     def _cell(self, index: int) -> TableCell:
         header_id = self.header_ids[index]

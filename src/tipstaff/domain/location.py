@@ -233,13 +233,13 @@ def _milliseconds(parts: tuple[str | None, ...]) -> int:
 
 
 def _read_cells(match: re.Match[str]) -> CellRange:
-    sheet = match[1]
+    sheet = match[1].strip()
     if sheet.startswith("'"):
         sheet = sheet[1:-1].replace("''", "'")
     first = Cell(column_number(match[2]), int(match[3]))
     last = Cell(column_number(match[4]), int(match[5])) if match[4] else first
     return CellRange(
-        sheet.strip(),
+        sheet,
         Cell(min(first.column, last.column), min(first.row, last.row)),
         Cell(max(first.column, last.column), max(first.row, last.row)),
     )

@@ -137,32 +137,32 @@ class DocumentBuilder:
         formulas: Mapping[int, str] | None = None,
         location: Location | None = None,
         kind: BlockKind = BlockKind.TABLE_ROW,
+        headings: tuple[str, ...] | None = None,
     ) -> Span:
         """One row, its cells parted by ` | `. `columns` are cell columns (1, 2, … by default),
         `header` indexes `cells.headers` for each cell, `values` and `formulas` go by position."""
         start = self._length
-        for index, text in enumerate(texts):
-            if index:
-                self.write(CELL_SEPARATOR)
-            span = self.write(text)
-            self.cells.add(
-                table=table,
-                row=row,
-                column=columns[index] if columns else index + 1,
-                start=span.start,
-                end=span.end,
-                header_id=header[index] if header else -1,
-                value=values.get(index) if values else None,
-                formula=formulas.get(index) if formulas else None,
-            )
-        span = Span(start, self._length)
-        self.write("\n")
+        self.cells.add_row(
+            table=table,
+            row=row,
+            columns=columns or range(1, len(texts) + 1),
+            start=start,
+            texts=texts,
+            gap=len(CELL_SEPARATOR),
+            header_ids=header,
+            values=values,
+            formulas=formulas,
+        )
+        line = CELL_SEPARATOR.join(texts)
+        self._parts += (line, "\n")
+        self._length = start + len(line) + 1
+        span = Span(start, start + len(line))
         self.blocks.append(
             Block(
                 kind=kind,
                 span=span,
                 location=location or self.place(Element("table", self._tables_here)),
-                headings=self.headings,
+                headings=self.headings if headings is None else headings,
                 table=table,
             )
         )
