@@ -18,6 +18,7 @@ from tipstaff.parse.aligned_tables import with_aligned_tables
 from tipstaff.parse.page_columns import Column
 from tipstaff.parse.page_lines import Line
 from tipstaff.parse.page_tables import Table
+from tipstaff.parse.page_text import is_broken
 
 _BULLETS = "•‣◦▪▫●○■□◆◇➢➤➔✓✔✗·∙\uf0b7\uf0a7\uf0d8\uf076-–—*"
 _BULLET = re.compile(rf"[{re.escape(_BULLETS)}]")
@@ -108,6 +109,8 @@ def _begins_anew(last: Passage, above: Line, line: Line, *, pitch: float, edge: 
         return True
     if _stands_alone(above) or _stands_alone(line):
         return True
+    if is_broken(above.text, line.text):
+        return False
     indent = line.left - above.left
     if last.kind is BlockKind.LIST_ITEM:
         # The lines of an item hang under its words, not under its bullet.
@@ -125,7 +128,9 @@ def _stops_short(above: Line, line: Line, edge: float) -> bool:
     room = edge - above.right - (first.right - first.left) - 0.5 * line.size
     if room <= 0:
         return False
-    return above.text.endswith(_ENDS) or room > 0.25 * (edge - above.left)
+    if above.text.endswith(_ENDS):
+        return True
+    return room > 0.25 * (edge - above.left) and not line.text[:1].islower()
 
 
 def _stands_alone(line: Line) -> bool:

@@ -68,10 +68,10 @@ def text_of(lines: Sequence[Sequence[Word]], vocabulary: Vocabulary) -> LineText
     for line in lines:
         for number, word in enumerate(line):
             if last is not None:
-                if number == 0 and _is_broken(last.text, word.text):
+                if number == 0 and is_broken(last.text, word.text):
                     if not vocabulary.keeps_hyphen(last.text, word.text):
                         made.breaks.append((position - 1, position))
-                elif not _is_unspaced_between(last, word, same_line=number > 0):
+                elif not _touch(last, word, same_line=number > 0):
                     parts.append(" ")
                     position += 1
             parts.append(word.text)
@@ -82,13 +82,17 @@ def text_of(lines: Sequence[Sequence[Word]], vocabulary: Vocabulary) -> LineText
     return made
 
 
-def _is_broken(before: str, after: str) -> bool:
+def is_broken(before: str, after: str) -> bool:
+    """Whether a line that ends so, before one that begins so, ends in the middle of a word."""
     return (
         len(before) > 2 and before[-1] in HYPHENS and before[-2].isalpha() and after[:1].islower()
     )
 
 
-def _is_unspaced_between(last: Word, word: Word, *, same_line: bool) -> bool:
+def _touch(last: Word, word: Word, *, same_line: bool) -> bool:
+    """Whether no space is to be written between two words."""
+    if word.glued and same_line and abs(word.left - last.right) < 0.2 * word.size:
+        return True
     if not (is_unspaced(last.text[-1]) and is_unspaced(word.text[0])):
         return False
     return not same_line or word.left - last.right < 0.5 * word.size

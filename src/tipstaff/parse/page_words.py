@@ -18,7 +18,8 @@ SLANTED = 4  # a direction that is no quarter turn, such as a watermark's
 @dataclass(slots=True)
 class Word:
     """`direction` counts the quarter turns, clockwise, that the word is turned by. `hidden`
-    says why a reader cannot see it and is empty for ordinary words."""
+    says why a reader cannot see it and is empty for ordinary words. `glued` says that it
+    stands right behind the word before it, parted from it only by its colour."""
 
     text: str
     box: Box
@@ -31,6 +32,7 @@ class Word:
     direction: int = 0
     hidden: str = ""
     confidence: float | None = None
+    glued: bool = False
 
     @property
     def height(self) -> float:

@@ -34,7 +34,7 @@ _MOST_PIXELS_READ = 25_000_000
 _HARDLY_ANY = 20  # letters: a scan may carry a stamp or a page number
 _A_PAGE_FULL = 0.5  # of the page: what a scan's picture covers at least
 _MANY_PATHS = 150  # letters drawn as outlines
-_UNSAID = ("(unspecified)", "(anonymous)", "untitled")  # what programs write for nothing
+_UNSAID = ("", "unspecified", "anonymous", "untitled")  # what programs write for nothing
 _MOST_BOOKMARKS = 10_000
 _SHOWN_ANNOTATIONS = frozenset(
     {pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP}
@@ -112,7 +112,7 @@ class _Reader:
         content = PageContent(number, shown.width, shown.height, words, drawings.rules)
         if _is_scan(words, drawings, covered):
             self._recognise(page, content)
-        elif covered < _A_PAGE_FULL:
+        else:
             mark_unseen(page, words, drawings)
         return content
 
@@ -150,7 +150,7 @@ class _Reader:
         return {
             key.lower(): known[key]
             for key in ("Title", "Author", "Subject")
-            if known.get(key, _UNSAID[0]).lower() not in _UNSAID
+            if known.get(key, "").strip("()").lower() not in _UNSAID
         }
 
     def _note_what_is_left_out(self) -> None:

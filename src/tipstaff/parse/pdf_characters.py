@@ -200,12 +200,13 @@ def _words(characters: Characters) -> Iterator[PdfWord]:
     letters, owners = characters.letters, characters.owners
     all_on_page = characters.all_on_page
     start, hidden, style, edges = -1, "", _NO_STYLE, characters.edges
+    glued = False
     last_owner: int | None = -1
     for index, letter in enumerate(letters):
         if letter == " ":
             if start >= 0:
-                yield _word(characters, start, index, hidden)
-            start = -1
+                yield _word(characters, start, index, hidden, glued)
+            start, glued = -1, False
             continue
         before = style
         same_owner = owners[index] == last_owner
@@ -216,27 +217,29 @@ def _words(characters: Characters) -> Iterator[PdfWord]:
         if start >= 0:
             gap = edges[0][index] - edges[2][index - 1]
             plainly = same_owner and letter < "\u0590" and -0.3 * style.size < gap
-            if (
-                here != hidden
-                or gap > 0.3 * style.size
-                or not (plainly or _continues(characters, index, before, style))
-            ):
-                yield _word(characters, start, index, hidden)
-                start = -1
+            close = gap <= 0.3 * style.size and (
+                plainly or _continues(characters, index, before, style)
+            )
+            # A word whose colour changes may be hidden in part, so its parts are judged apart.
+            if not close or here != hidden or style.colour != before.colour:
+                yield _word(characters, start, index, hidden, glued)
+                start, glued = -1, close
         if start < 0:
             start, hidden = index, here
     if start >= 0:
-        yield _word(characters, start, len(letters), hidden)
+        yield _word(characters, start, len(letters), hidden, glued)
 
 
-def _word(characters: Characters, first: int, end: int, hidden: str) -> PdfWord:
+def _word(characters: Characters, first: int, end: int, hidden: str, glued: bool) -> PdfWord:
     style = characters.style(first)
     box = characters.box(first, end, characters.edges)
     place = box
     if 0 < style.direction < SLANTED:
         place = characters.box(first, end, characters.upright(style.direction))
     text = "".join(characters.letters[first:end])
-    return PdfWord(text, box, *place, style.size, style.bold, style.direction, hidden, None, style)
+    return PdfWord(
+        text, box, *place, style.size, style.bold, style.direction, hidden, None, glued, style
+    )
 
 
 class _Alphabet(dict[int, str]):

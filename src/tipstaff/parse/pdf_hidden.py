@@ -45,6 +45,8 @@ def _is_doubtful(word: PdfWord, drawings: Drawings) -> bool:
     style = word.style
     if style is None or style.in_layer or style.colour[3] < _FAINT:
         return True
+    if style.invisible:  # the text layer of a scan, which is not meant to be seen
+        return False
     across, down = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
     here = [
         area
