@@ -7,8 +7,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.colors import black, white
-from reportlab.lib.pagesizes import A4 as A4
-from reportlab.lib.pagesizes import LETTER
+from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas

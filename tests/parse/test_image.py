@@ -7,13 +7,14 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
+from reportlab.lib.pagesizes import A4
 
 from tests.parse import pdf_files as files
 from tipstaff.contracts.parsers import faults_of
 from tipstaff.domain.document import Document, Span
 from tipstaff.domain.location import Pages, WholeItem
 from tipstaff.parse import image as image_parser
-from tipstaff.parse import ocr, pdf, tesseract
+from tipstaff.parse import ocr, pdf
 from tipstaff.parse.ocr import OcrWord
 from tipstaff.parse.parser import CannotRead, Source
 
@@ -37,13 +38,13 @@ def parse_pdf(content: bytes) -> Document:
 
 def saved(picture: Image.Image, kind: str, **options: object) -> bytes:
     out = BytesIO()
-    picture.save(out, kind, **options)  # type: ignore[arg-type]
+    picture.save(out, kind, **options)
     return out.getvalue()
 
 
 @pytest.fixture
 def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tesseract.shutil, "which", lambda _: None)
+    monkeypatch.setattr("tipstaff.parse.tesseract.shutil.which", lambda _: None)
 
 
 @pytest.fixture
@@ -180,7 +181,7 @@ def test_options_of_ocr_that_cannot_be_met_are_said(options: dict[str, str], rea
 
 
 def test_a_scanned_page_is_read_by_ocr_and_its_boxes_are_in_points() -> None:
-    document = parse_pdf(files.pdf(files.scanned(TEXTS), size=files.A4))
+    document = parse_pdf(files.pdf(files.scanned(TEXTS), size=A4))
     assert document.text.split() == " ".join(TEXTS).split()
     assert document.pages[0].ocr
     assert [block.location for block in document.blocks] == [Pages(1, 1)] * 2
@@ -192,7 +193,7 @@ def test_a_scanned_page_is_read_by_ocr_and_its_boxes_are_in_points() -> None:
 
 
 def test_the_text_layer_of_a_scan_is_its_text_and_is_not_hidden() -> None:
-    document = parse_pdf(files.pdf(files.scanned_with_text_layer, size=files.A4))
+    document = parse_pdf(files.pdf(files.scanned_with_text_layer, size=A4))
     assert document.text == "Invoice from the harbour\n"
     assert document.marks == ()
     assert not document.pages[0].ocr
@@ -200,11 +201,11 @@ def test_the_text_layer_of_a_scan_is_its_text_and_is_not_hidden() -> None:
 
 @pytest.mark.usefixtures("no_engine")
 def test_without_an_engine_a_scanned_page_is_a_note_and_the_others_are_read() -> None:
-    content = files.pdf(files.hyphenated, files.scanned(TEXTS), size=files.A4)
+    content = files.pdf(files.hyphenated, files.scanned(TEXTS), size=A4)
     document = parse_pdf(content)
     assert [block.location for block in document.blocks] == [Pages(1, 1)]
     [note] = document.notes
     assert note.startswith("Page 2 is a scan and was not read: No OCR engine is installed")
     with pytest.raises(CannotRead) as refusal:
-        parse_pdf(files.pdf(files.scanned(TEXTS), size=files.A4))
+        parse_pdf(files.pdf(files.scanned(TEXTS), size=A4))
     assert "tesseract-ocr" in refusal.value.suggestion
