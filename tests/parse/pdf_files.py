@@ -170,6 +170,16 @@ def merged_table(canvas: Canvas) -> None:
         lines(canvas, [text], x=x, y=y, size=10)
 
 
+def table_with_lines_around_its_body(canvas: Canvas) -> None:
+    canvas.grid([72, 160, 220, 400], [700, 680, 600])
+    for x, text in [(76, "Name"), (164, "Default"), (224, "Use")]:
+        lines(canvas, [text], x=x, y=686, size=10)
+    lines(canvas, ["color", "fontsize", "label", "style"], x=76, y=668, size=10, leading=18)
+    lines(canvas, ["black", "14"], x=164, y=668, size=10, leading=18)
+    uses = ["edge color", "point size of label", "edge label", "graphics options"]
+    lines(canvas, uses, x=224, y=668, size=10, leading=18)
+
+
 def borderless_table(canvas: Canvas) -> None:
     lines(canvas, ["The following figures are in thousands of dollars and not audited."], y=730)
     rows = [

@@ -159,6 +159,29 @@ def test_a_heading_over_two_columns_belongs_to_both() -> None:
     assert cells["12,480"] == "Revenue 2024"
 
 
+def test_entries_without_lines_between_them_are_rows_of_their_own() -> None:
+    document = parse(pdf(files.table_with_lines_around_its_body))
+    assert [text for _, text in shown(document)] == [
+        "Name | Default | Use",
+        "color | black | edge color",
+        "fontsize | 14 | point size of label",
+        "label | edge label",
+        "style | graphics options",
+    ]
+    cells = {document.words(cell.span): cell.header for cell in document.cells}
+    assert (cells["14"], cells["edge label"]) == ("Default", "Use")
+
+
+def test_a_table_of_contents_is_no_table() -> None:
+    def draw(canvas: Canvas) -> None:
+        for number, title in enumerate(["Introduction", "Methods", "Results", "Discussion"]):
+            lines(canvas, [f"{number + 1} {title}"], y=700 - 16 * number)
+            lines(canvas, [str(3 + 4 * number)], x=400, y=700 - 16 * number)
+
+    kinds = {kind for kind, _ in shown(parse(pdf(draw)))}
+    assert kinds == {"paragraph"}
+
+
 def test_figures_in_columns_are_a_table_without_lines_too() -> None:
     document = parse(pdf(files.borderless_table))
     assert [text for kind, text in shown(document) if kind == "table_row"] == [

@@ -6,6 +6,7 @@ of a table replaced by it. In doubt lines stay lines: a wrong table is worse tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from statistics import median
 
@@ -14,6 +15,7 @@ from tipstaff.parse.page_tables import GridCell, Table, is_figure
 
 _FEWEST_ROWS = 3
 _MOST_HEADER_LINES = 2
+_AMOUNT = re.compile(r"\d[.,]\d|[$€£¥%(]")
 _SIGNS = frozenset("$€£¥(")
 
 _Row = list[Run]
@@ -83,6 +85,9 @@ def _table(lines: Sequence[Line | Table]) -> Table | None:
     for column in range(1, len(columns)):
         cells = [cell.text for row in placed for cell in row or () if cell.first == column]
         if len(cells) < _FEWEST_ROWS or sum(map(is_figure, cells)) < 0.7 * len(cells):
+            return None
+        # One column of bare numbers is more likely a table of contents.
+        if len(columns) == 2 and not any(map(_AMOUNT.search, cells)):
             return None
     return Table(
         min(line.left for line in lines),

@@ -97,8 +97,9 @@ class Characters:
         count: int = pdfium.FPDFText_CountChars(self._text)
         handle = ctypes.cast(self._text.raw, c_void_p).value
         unicode, box, owner = _quick_calls()
-        self.letters = _letters([unicode(handle, index) for index in range(count)])
         self.owners: list[int | None] = [owner(handle, index) for index in range(count)]
+        codes = [unicode(handle, index) for index in range(count)]
+        self.letters = _letters(codes, self.owners)
         rectangles = (pdfium.FS_RECTF * max(1, count))()
         start = ctypes.addressof(rectangles)
         for index in range(count):
@@ -107,7 +108,8 @@ class Characters:
         self.edges = _shown_edges(numbers, shown)
         self._turned: dict[int, Edges] = {0: self.edges, SLANTED: self.edges}
         self._styles: dict[int | None, Style] = {}
-        self._fonts: dict[int | None, bool] = {}
+        self._bold: dict[int | None, bool] = {}
+        self._heights: dict[int | None, float] = {}
 
     @property
     def all_on_page(self) -> bool:
@@ -156,6 +158,8 @@ class Characters:
         thing = pdfium.FPDFText_GetTextObject(self._text, index)
         if not thing:
             return _NO_STYLE
+        if self._height(index) > 3 * size:
+            size = self._drawn_size(thing)
         mode = pdfium.FPDFTextObj_GetTextRenderMode(thing)
         outlined = mode == pdfium.FPDF_TEXTRENDERMODE_STROKE
         return Style(
@@ -174,16 +178,31 @@ class Characters:
         turns = math.atan2(down, across) / (math.pi / 2)
         return round(turns) % 4 if abs(turns - round(turns)) < 0.1 else SLANTED
 
+    def _height(self, index: int) -> float:
+        return self.edges[3][index] - self.edges[1][index]
+
+    def _drawn_size(self, thing: Any) -> float:
+        """The size of a font that is made of drawings (Type 3), whose stated size means
+        nothing: by its tallest letter on the page."""
+        if not self._heights:
+            fonts: dict[int | None, int | None] = {None: None}
+            for index, owner in enumerate(self.owners):
+                if owner not in fonts:
+                    fonts[owner] = _font(pdfium.FPDFText_GetTextObject(self._text, index))
+                height = max(self._heights.get(fonts[owner], 0.0), self._height(index))
+                self._heights[fonts[owner]] = height
+        return 1.2 * self._heights.get(_font(thing), 0.0)
+
     def _is_bold(self, thing: Any) -> bool:
         font = pdfium.FPDFTextObj_GetFont(thing)
-        key = ctypes.cast(font, c_void_p).value
-        if key not in self._fonts:
+        key = _font(thing)
+        if key not in self._bold:
             name = ctypes.create_string_buffer(256)
             pdfium.FPDFFont_GetBaseFontName(font, name, 256)
             words = name.value.decode("latin-1").lower()
             heavy = pdfium.FPDFFont_GetWeight(font) >= 600
-            self._fonts[key] = heavy or any(word in words for word in _BOLD_NAMES)
-        return self._fonts[key]
+            self._bold[key] = heavy or any(word in words for word in _BOLD_NAMES)
+        return self._bold[key]
 
 
 def words_of(page: pypdfium2.PdfPage, shown: Transformation) -> list[PdfWord]:
@@ -257,11 +276,19 @@ class _Alphabet(dict[int, str]):
 
 
 _ALPHABET = _Alphabet()
+# Where TeX's fonts keep their ligatures. Without a table of meanings these come as control
+# characters; one that is drawn on the page is a letter.
+_LIGATURES = {0x0B: "ff", 0x0C: "fi", 0x0D: "fl", 0x0E: "ffi", 0x0F: "ffl"}
 
 
-def _letters(codes: list[int]) -> list[str]:
+def _letters(codes: list[int], owners: list[int | None]) -> list[str]:
     """The letter of each code; of a surrogate pair, the second has it and the first nothing."""
     letters = [_ALPHABET[code] for code in codes]
+    for code, text in _LIGATURES.items():
+        if code in codes:
+            for index, owner in enumerate(owners):
+                if codes[index] == code and owner is not None:
+                    letters[index] = text
     for index, letter in enumerate(letters[:-1]) if UNMAPPED in letters else ():
         if letter == UNMAPPED:
             high, low = codes[index], codes[index + 1]
@@ -318,6 +345,10 @@ def _off_page(characters: Characters, index: int) -> str:
     left, top, right, bottom = (side[index] for side in characters.edges)
     across, down, shown = (left + right) / 2, (top + bottom) / 2, characters.shown
     return "" if 0 <= across <= shown.width and 0 <= down <= shown.height else OFF_PAGE
+
+
+def _font(thing: Any) -> int | None:
+    return ctypes.cast(pdfium.FPDFTextObj_GetFont(thing), c_void_p).value
 
 
 def _colour(thing: Any, *, outlined: bool) -> tuple[int, int, int, int]:

@@ -23,7 +23,8 @@ _PAPER = (255, 255, 255)
 _ALIKE = 56  # of 255: ink so near to the colour of the ground is looked at
 _FAINT = 128  # of 255: opacity
 _LEAST_CONTRAST = 20  # of 255, between the darkest and the lightest point at the word
-_DRAWN_AT = 1.5  # pixels a point
+_DRAWN_AT = 1.5  # pixels a point, if letters are not very small
+_SHARP = 8  # pixels that a letter needs not to be blurred
 _MOST_PIXELS = 16_000_000
 
 
@@ -33,7 +34,9 @@ def mark_unseen(page: pypdfium2.PdfPage, words: list[PdfWord], drawings: Drawing
     if not doubtful:
         return
     width, height = page.get_size()
-    scale = min(_DRAWN_AT, (_MOST_PIXELS / max(1.0, width * height)) ** 0.5)
+    smallest = min(min(word.box[3] - word.box[1], word.box[2] - word.box[0]) for word in doubtful)
+    scale = max(_DRAWN_AT, min(_DRAWN_AT * 4, _SHARP / max(0.1, smallest)))
+    scale = min(scale, (_MOST_PIXELS / max(1.0, width * height)) ** 0.5)
     drawn = draw(page, scale)
     for word in doubtful:
         if _contrast(drawn, word.box, scale) < _LEAST_CONTRAST:

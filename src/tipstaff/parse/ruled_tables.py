@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tipstaff.parse.page_tables import GridCell, Table, cell_of, count_header_rows
+from tipstaff.parse.page_tables import GridCell, Table, cell_of, count_header_rows, parted
 from tipstaff.parse.page_words import Box, Word
 
 MAX_RULES = 2_000
@@ -112,18 +112,25 @@ class _Grid:
 
     def table(self, words: Sequence[Word]) -> Table | None:
         cells = self._cells(words)
+        if cells is None:
+            return None
         rows: dict[int, list[GridCell]] = {}
         for row, first, last, inside in cells:
             rows.setdefault(row, []).append(cell_of(first, last, inside))
-        ordered = [sorted(rows[row], key=lambda cell: cell.first) for row in sorted(rows)]
+        ordered = [
+            row
+            for number in sorted(rows)
+            for row in parted(sorted(rows[number], key=lambda cell: cell.first))
+        ]
         filled = {cell.first for row in ordered for cell in row}
         if len(ordered) < 2 or len(filled) < 2 or not any(len(row) > 1 for row in ordered):
             return None
         box = (self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
         return Table(*box, ordered, count_header_rows(ordered), tuple(self.xs[:-1]))
 
-    def _cells(self, words: Sequence[Word]) -> list[tuple[int, int, int, list[Word]]]:
-        """Cells that hold words: first row, first and last column, words."""
+    def _cells(self, words: Sequence[Word]) -> list[tuple[int, int, int, list[Word]]] | None:
+        """Cells that hold words: first row, first and last column, words. None if the lines
+        are a drawing, whose parts are not all rectangles."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
         owner = list(range(columns * rows))
 
@@ -143,11 +150,14 @@ class _Grid:
         slots: dict[int, list[int]] = {}
         for slot in range(columns * rows):
             slots.setdefault(root(slot), []).append(slot)
+        odd = [cell for cell, held in slots.items() if not _is_rectangle(held, columns)]
         inside: dict[int, list[Word]] = {}
         for word in words:
             column = _place(self.xs, (word.left + word.right) / 2)
             row = _place(self.ys, (word.top + word.bottom) / 2)
             inside.setdefault(root(row * columns + column), []).append(word)
+        if inside.keys() & set(odd) or 5 * sum(len(slots[cell]) for cell in odd) > columns * rows:
+            return None
         return [
             (
                 min(slots[cell]) // columns,
@@ -165,6 +175,12 @@ class _Grid:
     def _wall_below(self, row: int, column: int) -> bool:
         middle = (self.xs[column] + self.xs[column + 1]) / 2
         return _stands(self._flat[row + 1], middle)
+
+
+def _is_rectangle(slots: list[int], columns: int) -> bool:
+    across = [slot % columns for slot in slots]
+    down = [slot // columns for slot in slots]
+    return len(slots) == (max(across) - min(across) + 1) * (max(down) - min(down) + 1)
 
 
 def _stands(rules: list[_Rule], middle: float) -> bool:
