@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from statistics import fmean
 
 from tipstaff.parse.page_lines import Line, Run, lines_of
@@ -19,6 +19,8 @@ MAX_DEPTH = 12
 
 _FEWEST_LINES = 3  # on each side of a gap between columns
 _FEWEST_WORDS = 2.2  # in a line of prose, on average
+_MOST_GUTTERS = 5
+_LARGE = 8  # lines
 _WIDEST_COLUMN = 0.6  # of the width of the text
 _MARGIN = 0.12  # of the page's height: where headers and footers stand
 
@@ -149,32 +151,52 @@ def _with(
 
 
 def _sides(band: list[Piece], gutters: list[float]) -> list[list[Piece]]:
-    """The band's columns; gaps that do not part prose from prose are passed over."""
-    for count in range(len(gutters), 0, -1):
-        kept = gutters if count == len(gutters) else _widest(band, gutters, count)
-        sides: list[list[Piece]] = [[] for _ in range(count + 1)]
-        for piece in band:
-            sides[sum(gutter < piece.left for gutter in kept)].append(piece)
-        if all(map(_is_prose, sides)):
-            return sides
+    """The band's columns. Gaps that do not part prose from prose are passed over, if what is
+    left are large columns: within them such gaps part labels from values."""
+    width = max(piece.right for piece in band) - min(piece.left for piece in band)
+    chosen = _widest(band, gutters)
+    for count in range(len(chosen), 0, -1):
+        for kept in combinations(chosen, count):
+            sides: list[list[Piece]] = [[] for _ in range(count + 1)]
+            for piece in band:
+                sides[sum(gutter < piece.left for gutter in kept)].append(piece)
+            large = all(_is_large(side, width) for side in sides)
+            if (large or count == len(gutters)) and all(
+                _is_prose(side, wrapped=not large) for side in sides
+            ):
+                return sides
     return [band]
 
 
-def _widest(band: list[Piece], gutters: list[float], count: int) -> list[float]:
+def _widest(band: list[Piece], gutters: list[float]) -> list[float]:
     def width(gutter: float) -> float:
         before = max((piece.right for piece in band if piece.right <= gutter), default=gutter)
         after = min((piece.left for piece in band if piece.left >= gutter), default=gutter)
         return after - before
 
-    return sorted(sorted(gutters, key=width, reverse=True)[:count])
+    return sorted(sorted(gutters, key=width, reverse=True)[:_MOST_GUTTERS])
 
 
-def _is_prose(side: list[Piece]) -> bool:
-    """Several lines of several words, mostly letters."""
+def _is_large(side: list[Piece], width: float) -> bool:
+    across = max(piece.right for piece in side) - min(piece.left for piece in side)
+    down = max(piece.bottom for piece in side) - min(piece.top for piece in side)
+    return across >= 0.3 * width and down >= _LARGE * max(p.bottom - p.top for p in side)
+
+
+def _is_prose(side: list[Piece], *, wrapped: bool) -> bool:
+    """Several lines of several words, mostly letters; if asked, lines that are full: with no
+    room for the first word of the next one. Labels and values are not."""
     lines = lines_of([piece for piece in side if isinstance(piece, Run)])
     if len(lines) < _FEWEST_LINES:
         return len(lines) < len(side)  # a ruled table fills a column as well as prose
     text = "".join(line.text for line in lines)
     letters = sum(map(str.isalpha, text))
     words = fmean(len(line.words) for line in lines)
-    return words >= _FEWEST_WORDS and 2 * letters > len(text.replace(" ", ""))
+    if words < _FEWEST_WORDS or 2 * letters <= len(text.replace(" ", "")):
+        return False
+    edge = max(line.right for line in lines)
+    full = [
+        edge - line.right < below.words[0].right - below.words[0].left + line.size / 2
+        for line, below in pairwise(lines)
+    ]
+    return not wrapped or 2 * sum(full) >= len(full)
