@@ -222,6 +222,33 @@ def hyphenated(canvas: Canvas) -> None:
     lines(canvas, texts)
 
 
+def pdf_with_a_layer_switched_off() -> bytes:
+    """Written by hand: one line as usual, one in optional content that is off."""
+    content = (
+        b"BT /F1 12 Tf 72 700 Td (Seen by all) Tj ET\n"
+        b"/OC /Layer BDC BT /F1 12 Tf 72 650 Td (On a hidden layer) Tj ET EMC"
+    )
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[6 0 R]/D<</OFF[6 0 R]>>>>>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources 7 0 R>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        b"<</Type/OCG/Name(Layer)>>",
+        b"<</Font<</F1 5 0 R>>/Properties<</Layer 6 0 R>>>>",
+    ]
+    out = b"%PDF-1.7\n"
+    places = []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(out))
+        out += b"%d 0 obj%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n%s" % (size, table)
+    return out + b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (size, start)
+
+
 def encrypted(canvas: Canvas) -> None:
     lines(canvas, ["Nobody reads this."])
 

@@ -117,6 +117,12 @@ def test_what_cannot_be_seen_is_kept_and_marked() -> None:
     assert hidden["far away"] == "text outside the visible page"
 
 
+def test_text_on_a_layer_that_is_switched_off_is_hidden() -> None:
+    document = parse(files.pdf_with_a_layer_switched_off())
+    assert shown(document) == [("paragraph", "Seen by all")]
+    assert "On a hidden layer" in document.text
+
+
 def test_a_number_whose_end_is_white_is_read_as_it_is_seen() -> None:
     document = parse(pdf(files.half_hidden_number))
     assert shown(document) == [("paragraph", "The price is 100")]

@@ -14,6 +14,7 @@ from tipstaff.parse.page_lines import Line, Run
 from tipstaff.parse.page_tables import GridCell, Table, is_figure
 
 _FEWEST_ROWS = 3
+_MOST_ROWS = 200
 _MOST_HEADER_LINES = 2
 _AMOUNT = re.compile(r"\d[.,]\d|[$€£¥%(]")
 _SIGNS = frozenset("$€£¥(")
@@ -42,7 +43,7 @@ def _last_row(parts: Sequence[Line | Table], start: int) -> int:
     """One behind the last of the lines from `start` on that have figures in later cells; a
     label alone ("Current assets") may stand between two of them."""
     end = start
-    for index in range(start, len(parts)):
+    for index in range(start, min(len(parts), start + _MOST_ROWS)):
         part = parts[index]
         if isinstance(part, Table):
             break

@@ -16,6 +16,7 @@ from tipstaff.parse.page_lines import Line, Run, lines_of
 from tipstaff.parse.page_tables import Table
 
 MAX_DEPTH = 12
+MAX_PIECES = 3_000  # on one page; more are a drawing, or meant to keep us busy
 
 _FEWEST_LINES = 3  # on each side of a gap between columns
 _FEWEST_WORDS = 2.2  # in a line of prose, on average
@@ -39,6 +40,8 @@ class Column:
 def columns_of(pieces: Sequence[Piece], height: float, size: float) -> list[Column]:
     """Columns of a page, in reading order; `size` is that of most letters."""
     ordered = sorted(pieces, key=lambda piece: (piece.top, piece.left))
+    if len(ordered) > MAX_PIECES:
+        return _plain(ordered)
     head, body, foot = _margins(ordered, height, size)
     return [
         column

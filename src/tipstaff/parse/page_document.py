@@ -220,8 +220,10 @@ def _agree(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
 
 
 def _on_page(box: Box, page: PageContent) -> PageBox | None:
-    left, top = max(0.0, box[0]), max(0.0, box[1])
-    right, bottom = min(page.width, box[2]), min(page.height, box[3])
+    left, top, right, bottom = box
+    if left < 0 or top < 0 or right > page.width or bottom > page.height:
+        left, top = max(0.0, left), max(0.0, top)
+        right, bottom = min(page.width, right), min(page.height, bottom)
     if left > right or top > bottom:
         return None
     return PageBox(page.number, left, top, right, bottom)

@@ -22,7 +22,7 @@ MAX_LEVEL = 6
 _LONGEST = 160
 _MOST_LINES = 3
 _LARGER_IF_LIGHT = 1.25
-_LEADER = re.compile(r"(?:\.\s?){4,}")
+_LEADER = re.compile(r"(?:\.\s?){4}")
 _NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|(?:Section|Part|Article|Chapter|Appendix)\b.*)\s+\S"
 )

@@ -16,6 +16,7 @@ WIDE_GAP = 0.9  # of the letters' size: wider than a space between words
 CELL_GAP = 1.6  # of the letters' size: wider than any space of justified text
 
 _TWIN_REACH = 2.0  # points
+_MESH = 8.0  # points
 
 
 @dataclass(slots=True)
@@ -120,15 +121,19 @@ def lines_of(runs: Sequence[Run]) -> list[Line]:
 
 def without_twins(words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
     """Words as they are read, and second printings of a word in the very same place."""
-    places: dict[tuple[str, int], list[Word]] = {}
+    places: dict[tuple[str, int, int], Word] = {}
     kept, twins = [], []
     for word in words:
-        bands = {(word.text, int(word.top + reach) // 8) for reach in (-_TWIN_REACH, _TWIN_REACH)}
-        if any(_in_one_place(word, other) for band in bands for other in places.get(band, ())):
+        # Two grids, half a mesh apart: neighbours that an edge of the one parts meet in the other.
+        across, down = word.left / _MESH, word.top / _MESH
+        one = (word.text, int(across), int(down))
+        other = (word.text, -1 - int(across + 0.5), int(down + 0.5))
+        near = places.get(one) or places.get(other)
+        if near and _in_one_place(word, near):
             twins.append(word)
         else:
             kept.append(word)
-            places.setdefault((word.text, int(word.top) // 8), []).append(word)
+            places[one] = places[other] = word
     return kept, twins
 
 

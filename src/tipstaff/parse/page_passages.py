@@ -25,7 +25,7 @@ _BULLET = re.compile(rf"[{re.escape(_BULLETS)}]")
 _NUMBER = re.compile(
     r"\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+"
 )
-_LEADER = re.compile(r"(?:\.\s?){4,}\s*\S+$")
+_LEADER = re.compile(r"(?:\.\s?){4}[^.\s]*$")
 _ENDS = (".", "!", "?", ":", ";", ".”", '."', ".)")
 
 

@@ -16,16 +16,12 @@ from tipstaff.domain.location import slug
 from tipstaff.parse.ocr import recognise
 from tipstaff.parse.page_document import PageContent, document_of
 from tipstaff.parse.parser import CannotRead, Parser, Source
-from tipstaff.parse.pdf_characters import (
-    INVISIBLE_INK,
-    UNMAPPED,
-    PdfWord,
-    Transformation,
-    words_of,
-)
+from tipstaff.parse.pdf_characters import UNMAPPED
 from tipstaff.parse.pdf_drawings import Drawings, drawings_of
 from tipstaff.parse.pdf_hidden import mark_unseen
+from tipstaff.parse.pdf_page_space import Transformation
 from tipstaff.parse.pdf_render import draw, open_pdf
+from tipstaff.parse.pdf_words import INVISIBLE_INK, PdfWord, words_of
 
 MAX_PAGES = 5_000
 
@@ -172,12 +168,12 @@ def _annotations(page: pypdfium2.PdfPage) -> Iterator[int]:
 
 def _is_scan(words: list[PdfWord], drawings: Drawings, covered: float) -> bool:
     """Hardly any text, or none that means anything, on a page that shows something."""
-    text = "".join(word.text for word in words if not word.hidden)
-    shows_a_page = covered >= _A_PAGE_FULL or drawings.paths >= _MANY_PATHS
-    if len(text) <= _HARDLY_ANY:
-        return shows_a_page
-    unknown = text.count(UNMAPPED) + sum("\ue000" <= letter <= "\uf8ff" for letter in text)
-    return unknown > 0.3 * len(text)
+    letters = sum(len(word.text) for word in words if not word.hidden)
+    if letters <= _HARDLY_ANY:
+        return covered >= _A_PAGE_FULL or drawings.paths >= _MANY_PATHS
+    odd = "".join(word.text for word in words if not (word.hidden or word.text.isascii()))
+    unknown = sum(letter == UNMAPPED or "\ue000" <= letter <= "\uf8ff" for letter in odd)
+    return unknown > 0.3 * letters
 
 
 PARSER = Parser(name="pdf", version=1, media_types=("application/pdf",), parse=parse)

@@ -1,8 +1,7 @@
-"""The characters of a PDF page become words: text and boxes grow together, one by one.
+"""The characters of a PDF page as pdfium finds them: letters, boxes and styles.
 
-In: a page of pdfium. Out: words in the order of the file, each with its box on the page as
-shown (rotated, cropped). No character is dropped but white space, and none is made up: a
-glyph without a meaning is U+FFFD.
+In: a page of pdfium. Out: columns of equal length, one entry a character. A glyph without a
+meaning is U+FFFD; white space of any kind is one space.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from ctypes import c_int, c_uint, c_void_p
 from dataclasses import dataclass
 from functools import cache
@@ -19,48 +18,14 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from tipstaff.parse.page_words import SLANTED, Box, Word, is_right_to_left, is_unspaced, turned
+from tipstaff.parse.page_words import SLANTED, Box, turned
+from tipstaff.parse.pdf_page_space import Transformation
 
 UNMAPPED = "\ufffd"
-SMALLEST_SIZE = 1.0  # in points; below it nobody can read
 
-_SCALE = 100  # device units a point when the page's transformation is measured
-_FAR = 10_000.0
 _HYPHEN = 2  # what pdfium puts for a hyphen at the end of a line
 _BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "sfbx")  # the last two are TeX's
 _INVISIBLE_MODES = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
-
-INVISIBLE_INK = "text drawn with invisible ink"
-TOO_SMALL = "text too small to be seen"
-OFF_PAGE = "text outside the visible page"
-
-
-class Transformation:
-    """From PDF coordinates to the page as shown: turned, cropped, from the top left."""
-
-    def __init__(self, page: pypdfium2.PdfPage) -> None:
-        self.width: float = page.get_width()
-        self.height: float = page.get_height()
-        self._size = (max(1, round(self.width * _SCALE)), max(1, round(self.height * _SCALE)))
-        self._page = page
-        self.e, self.f = self._measured(0.0, 0.0)
-        x, y = self._measured(_FAR, 0.0)
-        self.a, self.b = (x - self.e) / _FAR, (y - self.f) / _FAR
-        x, y = self._measured(0.0, _FAR)
-        self.c, self.d = (x - self.e) / _FAR, (y - self.f) / _FAR
-
-    def _measured(self, x: float, y: float) -> tuple[float, float]:
-        across, down = c_int(), c_int()
-        pdfium.FPDF_PageToDevice(self._page, 0, 0, *self._size, 0, x, y, across, down)
-        return across.value / _SCALE, down.value / _SCALE
-
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
-
-    def box(self, left: float, bottom: float, right: float, top: float) -> Box:
-        x0, y0 = self.point(left, bottom)
-        x1, y1 = self.point(right, top)
-        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +42,8 @@ class Style:
     in_layer: bool
 
 
-_NO_STYLE = Style(None, 10.0, False, 0, False, (0, 0, 0, 255), False)
+NO_STYLE = Style(None, 10.0, False, 0, False, (0, 0, 0, 255), False)
 Edges = tuple[list[float], list[float], list[float], list[float]]
-
-
-@dataclass(slots=True)
-class PdfWord(Word):
-    """A word and how its ink was made, which decides whether it can be seen."""
-
-    style: Style | None = None
 
 
 class Characters:
@@ -96,7 +54,7 @@ class Characters:
         self._text = page.get_textpage()
         count: int = pdfium.FPDFText_CountChars(self._text)
         handle = ctypes.cast(self._text.raw, c_void_p).value
-        unicode, box, owner = _quick_calls()
+        unicode, box, owner = _quick().unicode, _quick().box, _quick().owner
         self.owners: list[int | None] = [owner(handle, index) for index in range(count)]
         codes = [unicode(handle, index) for index in range(count)]
         self.letters = _letters(codes, self.owners)
@@ -151,25 +109,26 @@ class Characters:
         return self._styles[owner]
 
     def _style(self, index: int) -> Style:
+        owner = self.owners[index]
+        if owner is None:
+            return NO_STYLE
         matrix = pdfium.FS_MATRIX()
         pdfium.FPDFText_GetMatrix(self._text, index, matrix)
         size = abs(pdfium.FPDFText_GetFontSize(self._text, index))
         size *= math.hypot(matrix.c, matrix.d)
-        thing = pdfium.FPDFText_GetTextObject(self._text, index)
-        if not thing:
-            return _NO_STYLE
+        font = _quick().font(owner)
         if self._height(index) > 3 * size:
-            size = self._drawn_size(thing)
-        mode = pdfium.FPDFTextObj_GetTextRenderMode(thing)
+            size = self._drawn_size(font)
+        mode = _quick().render_mode(owner)
         outlined = mode == pdfium.FPDF_TEXTRENDERMODE_STROKE
         return Style(
-            owner=self.owners[index],
+            owner=owner,
             size=size,
-            bold=self._is_bold(thing),
+            bold=self._is_bold(font, index),
             direction=self._direction(matrix),
             invisible=mode in _INVISIBLE_MODES,
-            colour=_colour(thing, outlined=outlined),
-            in_layer=_is_in_layer(thing),
+            colour=_colour(owner, outlined=outlined),
+            in_layer=_quick().count_marks(owner) > 0 and self._is_in_layer(index),
         )
 
     def _direction(self, matrix: Any) -> int:
@@ -181,22 +140,21 @@ class Characters:
     def _height(self, index: int) -> float:
         return self.edges[3][index] - self.edges[1][index]
 
-    def _drawn_size(self, thing: Any) -> float:
+    def _drawn_size(self, font: int | None) -> float:
         """The size of a font that is made of drawings (Type 3), whose stated size means
         nothing: by its tallest letter on the page."""
         if not self._heights:
             fonts: dict[int | None, int | None] = {None: None}
             for index, owner in enumerate(self.owners):
                 if owner not in fonts:
-                    fonts[owner] = _font(pdfium.FPDFText_GetTextObject(self._text, index))
+                    fonts[owner] = _quick().font(owner)
                 height = max(self._heights.get(fonts[owner], 0.0), self._height(index))
                 self._heights[fonts[owner]] = height
-        return 1.2 * self._heights.get(_font(thing), 0.0)
+        return 1.2 * self._heights.get(font, 0.0)
 
-    def _is_bold(self, thing: Any) -> bool:
-        font = pdfium.FPDFTextObj_GetFont(thing)
-        key = _font(thing)
+    def _is_bold(self, key: int | None, index: int) -> bool:
         if key not in self._bold:
+            font = pdfium.FPDFTextObj_GetFont(pdfium.FPDFText_GetTextObject(self._text, index))
             name = ctypes.create_string_buffer(256)
             pdfium.FPDFFont_GetBaseFontName(font, name, 256)
             words = name.value.decode("latin-1").lower()
@@ -204,61 +162,16 @@ class Characters:
             self._bold[key] = heavy or any(word in words for word in _BOLD_NAMES)
         return self._bold[key]
 
-
-def words_of(page: pypdfium2.PdfPage, shown: Transformation) -> list[PdfWord]:
-    """All words of a page, hidden ones too, in the order of the file."""
-    characters = Characters(page, shown)
-    try:
-        return list(_words(characters))
-    finally:
-        characters.close()
-
-
-def _words(characters: Characters) -> Iterator[PdfWord]:
-    """Words grow while characters stand close behind one another."""
-    letters, owners = characters.letters, characters.owners
-    all_on_page = characters.all_on_page
-    start, hidden, style, edges = -1, "", _NO_STYLE, characters.edges
-    glued = False
-    last_owner: int | None = -1
-    for index, letter in enumerate(letters):
-        if letter == " ":
-            if start >= 0:
-                yield _word(characters, start, index, hidden, glued)
-            start, glued = -1, False
-            continue
-        before = style
-        same_owner = owners[index] == last_owner
-        if not same_owner:
-            last_owner, style = owners[index], characters.style(index)
-            edges = characters.upright(style.direction)
-        here = _hidden(style, "" if all_on_page else _off_page(characters, index))
-        if start >= 0:
-            gap = edges[0][index] - edges[2][index - 1]
-            plainly = same_owner and letter < "\u0590" and -0.3 * style.size < gap
-            close = gap <= 0.3 * style.size and (
-                plainly or _continues(characters, index, before, style)
-            )
-            # A word whose colour changes may be hidden in part, so its parts are judged apart.
-            if not close or here != hidden or style.colour != before.colour:
-                yield _word(characters, start, index, hidden, glued)
-                start, glued = -1, close
-        if start < 0:
-            start, hidden = index, here
-    if start >= 0:
-        yield _word(characters, start, len(letters), hidden, glued)
-
-
-def _word(characters: Characters, first: int, end: int, hidden: str, glued: bool) -> PdfWord:
-    style = characters.style(first)
-    box = characters.box(first, end, characters.edges)
-    place = box
-    if 0 < style.direction < SLANTED:
-        place = characters.box(first, end, characters.upright(style.direction))
-    text = "".join(characters.letters[first:end])
-    return PdfWord(
-        text, box, *place, style.size, style.bold, style.direction, hidden, None, glued, style
-    )
+    def _is_in_layer(self, index: int) -> bool:
+        """Whether a character belongs to optional content, which may be switched off."""
+        thing = pdfium.FPDFText_GetTextObject(self._text, index)
+        for number in range(min(8, pdfium.FPDFPageObj_CountMarks(thing))):
+            name = (ctypes.c_ushort * 4)()
+            mark = pdfium.FPDFPageObj_GetMark(thing, number)
+            pdfium.FPDFPageObjMark_GetName(mark, name, 8, ctypes.c_ulong())
+            if bytes(name)[:6] == "OC\0".encode("utf-16-le"):
+                return True
+        return False
 
 
 class _Alphabet(dict[int, str]):
@@ -312,75 +225,37 @@ def _shown_edges(numbers: list[float], shown: Transformation) -> Edges:
     return lefts, tops, rights, bottoms
 
 
-def _continues(characters: Characters, index: int, before: Style, style: Style) -> bool:
-    """Whether a character stands so close behind the last one that it is of the same word."""
-    letter, last_letter = characters.letters[index], characters.letters[index - 1] or UNMAPPED
-    if style.direction != before.direction or is_unspaced(letter) or is_unspaced(last_letter):
-        return False
-    if style.direction == SLANTED or not letter:
-        return True
-    edges = characters.upright(style.direction)
-    place = characters.box(index, index + 1, edges)
-    last = characters.box(index - 1, index, edges)
-    size = max(style.size, before.size)
-    gap = max(place[0] - last[2], last[0] - place[2])
-    overlap = min(place[3], last[3]) - max(place[1], last[1])
-    if gap > 0.3 * size or overlap < 0.3 * min(place[3] - place[1], last[3] - last[1]):
-        return False
-    if is_right_to_left(letter):
-        return place[2] <= last[2] + 0.5 * size
-    # A footnote's number must not become a digit of the figure that it stands at.
-    if style.size < 0.8 * before.size and letter.isdigit() and last_letter.isdigit():
-        return False
-    return place[0] >= last[0] - 0.5 * size
+def _colour(owner: int, *, outlined: bool) -> tuple[int, int, int, int]:
+    numbers = (c_uint * 4)(0, 0, 0, 255)
+    at = ctypes.addressof(numbers)
+    read = _quick().stroke_colour if outlined else _quick().fill_colour
+    read(owner, at, at + 4, at + 8, at + 12)
+    return numbers[0], numbers[1], numbers[2], numbers[3]
 
 
-def _hidden(style: Style, off_page: str) -> str:
-    if style.invisible:
-        return INVISIBLE_INK
-    return off_page or (TOO_SMALL if style.size < SMALLEST_SIZE else "")
+class _QuickCalls:
+    """The functions that are called for every character or text object, with plain integers
+    for handles: a third of the time that the typed bindings take."""
 
-
-def _off_page(characters: Characters, index: int) -> str:
-    left, top, right, bottom = (side[index] for side in characters.edges)
-    across, down, shown = (left + right) / 2, (top + bottom) / 2, characters.shown
-    return "" if 0 <= across <= shown.width and 0 <= down <= shown.height else OFF_PAGE
-
-
-def _font(thing: Any) -> int | None:
-    return ctypes.cast(pdfium.FPDFTextObj_GetFont(thing), c_void_p).value
-
-
-def _colour(thing: Any, *, outlined: bool) -> tuple[int, int, int, int]:
-    red, green, blue, opacity = c_uint(), c_uint(), c_uint(), c_uint(255)
-    read = pdfium.FPDFPageObj_GetStrokeColor if outlined else pdfium.FPDFPageObj_GetFillColor
-    read(thing, red, green, blue, opacity)
-    return red.value, green.value, blue.value, opacity.value
-
-
-def _is_in_layer(thing: Any) -> bool:
-    """Whether the object belongs to optional content, which may be switched off."""
-    for index in range(min(8, pdfium.FPDFPageObj_CountMarks(thing))):
-        name = (ctypes.c_ushort * 4)()
-        length = ctypes.c_ulong()
-        mark = pdfium.FPDFPageObj_GetMark(thing, index)
-        pdfium.FPDFPageObjMark_GetName(mark, name, 8, length)
-        if bytes(name)[:6] == "OC\0".encode("utf-16-le"):
-            return True
-    return False
+    def __init__(self) -> None:
+        handle, number, address = c_void_p, c_int, c_void_p
+        colour = (c_int, handle, address, address, address, address)
+        self.unicode = _untyped(pdfium.FPDFText_GetUnicode, c_uint, handle, number)
+        self.box = _untyped(pdfium.FPDFText_GetLooseCharBox, c_int, handle, number, address)
+        self.owner = _untyped(pdfium.FPDFText_GetTextObject, handle, handle, number)
+        self.font = _untyped(pdfium.FPDFTextObj_GetFont, handle, handle)
+        self.render_mode = _untyped(pdfium.FPDFTextObj_GetTextRenderMode, c_int, handle)
+        self.count_marks = _untyped(pdfium.FPDFPageObj_CountMarks, c_int, handle)
+        self.fill_colour = _untyped(pdfium.FPDFPageObj_GetFillColor, *colour)
+        self.stroke_colour = _untyped(pdfium.FPDFPageObj_GetStrokeColor, *colour)
 
 
 @cache
-def _quick_calls() -> tuple[Callable[..., int], Callable[..., int], Callable[..., int | None]]:
-    """The three functions called for every character, with plain integers for handles: a third
-    of the time that the typed bindings take."""
+def _quick() -> _QuickCalls:
+    return _QuickCalls()
 
-    def untyped(function: Any, result: Any, *arguments: Any) -> Any:
-        address = ctypes.cast(function, c_void_p).value
-        return ctypes.CFUNCTYPE(result, *arguments)(address or 0)
 
-    return (
-        untyped(pdfium.FPDFText_GetUnicode, c_uint, c_void_p, c_int),
-        untyped(pdfium.FPDFText_GetLooseCharBox, c_int, c_void_p, c_int, c_void_p),
-        untyped(pdfium.FPDFText_GetTextObject, c_void_p, c_void_p, c_int),
-    )
+def _untyped(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
+    address = ctypes.cast(function, c_void_p).value
+    call: Callable[..., Any] = ctypes.CFUNCTYPE(result, *arguments)(address or 0)
+    return call

@@ -17,7 +17,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from tipstaff.parse.page_words import Box, around
-from tipstaff.parse.pdf_characters import Transformation
+from tipstaff.parse.pdf_page_space import Transformation
 
 MAX_STROKES = 20_000
 MAX_OBJECTS = 50_000

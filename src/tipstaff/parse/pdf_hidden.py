@@ -13,18 +13,18 @@ import pypdfium2
 from PIL.Image import Image
 
 from tipstaff.parse.page_words import Box
-from tipstaff.parse.pdf_characters import PdfWord
 from tipstaff.parse.pdf_drawings import Drawings
 from tipstaff.parse.pdf_render import draw
+from tipstaff.parse.pdf_words import PdfWord
 
 NO_TRACE = "text that leaves no trace on the page, such as white on white"
 
-_PAPER = (255, 255, 255)
 _ALIKE = 56  # of 255: ink so near to the colour of the ground is looked at
 _FAINT = 128  # of 255: opacity
 _LEAST_CONTRAST = 20  # of 255, between the darkest and the lightest point at the word
 _DRAWN_AT = 1.5  # pixels a point, if letters are not very small
 _SHARP = 8  # pixels that a letter needs not to be blurred
+_MOST_AREAS = 2_000
 _MOST_PIXELS = 16_000_000
 
 
@@ -46,23 +46,28 @@ def mark_unseen(page: pypdfium2.PdfPage, words: list[PdfWord], drawings: Drawing
 def _is_doubtful(word: PdfWord, drawings: Drawings) -> bool:
     """Whether ink and ground may be alike, or something may lie over the word."""
     style = word.style
-    if style is None or style.in_layer or style.colour[3] < _FAINT:
+    if (
+        len(drawings.areas) > _MOST_AREAS
+        or style is None
+        or style.in_layer
+        or style.colour[3] < _FAINT
+    ):
         return True
     if style.invisible:  # the text layer of a scan, which is not meant to be seen
         return False
-    across, down = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
-    here = [
-        area
-        for area in drawings.areas
-        if area.box[0] <= across <= area.box[2] and area.box[1] <= down <= area.box[3]
-    ]
+    here = drawings.areas and [area for area in drawings.areas if _covers(area.box, word.box)]
     if not here:
-        return not _differ(style.colour, _PAPER)
+        return min(style.colour) > 255 - _ALIKE
     order = drawings.orders.get(style.owner, -1)
     ground = here[-1]
     if ground.order > order or ground.colour is None:
         return True
     return not (_differ(style.colour, ground.colour) and _contains(ground.box, word.box))
+
+
+def _covers(area: Box, word: Box) -> bool:
+    across, down = (word[0] + word[2]) / 2, (word[1] + word[3]) / 2
+    return area[0] <= across <= area[2] and area[1] <= down <= area[3]
 
 
 def _differ(ink: Sequence[int], ground: Sequence[int]) -> bool:
