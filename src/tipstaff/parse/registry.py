@@ -20,6 +20,13 @@ _OFFICE = "application/vnd.openxmlformats-officedocument."
 
 # Exact types before families: `text/html` is not plain text.
 BUILT_IN: dict[str, str] = {
+    "application/pdf": "pdf",
+    "image/png": "image",
+    "image/jpeg": "image",
+    "image/tiff": "image",
+    "image/bmp": "image",
+    "image/gif": "image",
+    "image/webp": "image",
     "text/markdown": "markdown",
     "text/plain": "plain_text",
     "application/yaml": "plain_text",
