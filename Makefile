@@ -13,6 +13,7 @@ demo: setup ## open the reference bundle and describe it
 	$(TIP) inspect bundles/meridian
 
 test: setup-dev ## run every test
+	scripts/system-packages
 	$(BIN)/python -m pytest
 
 lint: setup-dev ## ruff, mypy, import-linter

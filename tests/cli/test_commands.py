@@ -28,7 +28,9 @@ def test_inspect_lists_ten_items_with_verified_hashes(bundle: Path, tip: Tip) ->
     assert {item["hash_state"] for item in shown["items"]} == {"verified"}
     assert {item["state"] for item in shown["items"]} == {"available"}
     assert shown["load_failure"] is None
-    assert shown["findings"] == []
+    assert all(item["indexed"] for item in shown["items"])
+    (finding,) = shown["findings"]
+    assert (finding["code"], finding["where"]) == ("hidden-text", "budget-spreadsheet")
 
 
 def test_inspect_for_a_person_is_plain_when_piped(tip: Tip) -> None:
@@ -37,7 +39,9 @@ def test_inspect_for_a_person_is_plain_when_piped(tip: Tip) -> None:
     assert "\x1b" not in done.stdout + done.stderr
     assert "financial-report" in done.stdout
     assert "10 of 10 hashes verified" in done.stdout
-    assert done.stderr == ""
+    assert done.stderr.splitlines() == [
+        "note: budget-spreadsheet: Hidden text: hidden sheet 'Assumptions' (433 characters)."
+    ]
 
 
 def test_inspect_reports_what_failed_in_the_shape_of_section_14_1(
