@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,15 @@ settings.register_profile(
 settings.load_profile("tests")
 
 BundleMaker = Callable[..., Path]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_data_directory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests neither read nor leave anything in the caches of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIPSTAFF_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        patch.delenv("TIPSTAFF_CONFIG", raising=False)
+        yield
 
 
 def manifest_of(items: Mapping[str, bytes], **changes: Any) -> dict[str, Any]:
