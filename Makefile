@@ -22,7 +22,7 @@ lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: setup-dev ## measure, side by side, as ratios
+bench: $(VENV)/installed-bench ## measure, side by side, as ratios
 	$(BIN)/python -m benchmarks
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
@@ -42,6 +42,10 @@ $(VENV)/installed: pyproject.toml constraints.txt scripts/set-up
 
 $(VENV)/installed-dev: $(VENV)/installed
 	scripts/set-up $(VENV) '.[dev]'
+	@touch $@
+
+$(VENV)/installed-bench: $(VENV)/installed-dev
+	scripts/set-up $(VENV) '.[dev,bench]'
 	@touch $@
 
 lock: ## write constraints.txt anew from the newest releases

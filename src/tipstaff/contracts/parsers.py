@@ -47,23 +47,15 @@ def _order(document: Document) -> Iterator[str]:
 
 def _uncovered(document: Document) -> Iterator[str]:
     """No words may stand outside every block, unless a mark says that they are not for reading."""
-    marked = sorted(mark.span for mark in document.marks)
+    spans = [block.span for block in document.blocks]
+    spans += [mark.span for mark in document.marks]
     position = 0
-    for span in [*(block.span for block in document.blocks), Span(*[len(document.text)] * 2)]:
-        between = _without(document.text, position, span.start, marked)
-        if between.strip():
-            yield f"text outside every block at {position}: {between.strip()[:40]!r}"
+    for span in [*sorted(spans), Span(len(document.text), len(document.text))]:
+        if span.start > position:
+            between = document.text[position : span.start].strip()
+            if between:
+                yield f"text outside every block at {position}: {between[:40]!r}"
         position = max(position, span.end)
-
-
-def _without(text: str, start: int, end: int, marked: list[Span]) -> str:
-    kept, position = [], start
-    for mark in marked:
-        if mark.end <= position or mark.start >= end:
-            continue
-        kept.append(text[position : max(position, mark.start)])
-        position = max(position, mark.end)
-    return "".join([*kept, text[position:end]]) if position < end else "".join(kept)
 
 
 def _locations(document: Document) -> Iterator[str]:

@@ -134,8 +134,8 @@ class CellTable:
     table they count from 1.
     """
 
-    __slots__ = ("columns", "ends", "formulas", "header_ids", "headers", "rows", "starts",
-                 "tables", "values")  # fmt: skip
+    __slots__ = ("_by_row", "columns", "ends", "formulas", "header_ids", "headers", "rows",
+                 "starts", "tables", "values")  # fmt: skip
 
     def __init__(self) -> None:
         self.tables = array("i")
@@ -147,6 +147,7 @@ class CellTable:
         self.headers: list[str] = []
         self.values: dict[int, str] = {}
         self.formulas: dict[int, str] = {}
+        self._by_row: tuple[int, dict[tuple[int, int], list[int]]] | None = None
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -162,13 +163,27 @@ class CellTable:
 
     def in_range(self, table: int, first: Cell, last: Cell) -> Iterator[TableCell]:
         """Cells of one table inside a rectangle, in order of their text."""
-        for index in range(len(self)):
-            if (
-                self.tables[index] == table
-                and first.row <= self.rows[index] <= last.row
-                and first.column <= self.columns[index] <= last.column
-            ):
+        by_row = self._rows_of_tables()
+        found: list[int] = []
+        if last.row - first.row < len(by_row):
+            for row in range(first.row, last.row + 1):
+                found += by_row.get((table, row), ())
+        else:
+            for (number, row), cells in by_row.items():
+                if number == table and first.row <= row <= last.row:
+                    found += cells
+        for index in sorted(found):
+            if first.column <= self.columns[index] <= last.column:
                 yield self._cell(index)
+
+    def _rows_of_tables(self) -> dict[tuple[int, int], list[int]]:
+        """The cells of each row of each table; made when first asked for."""
+        if self._by_row is None or self._by_row[0] != len(self):
+            by_row: dict[tuple[int, int], list[int]] = {}
+            for index, key in enumerate(zip(self.tables, self.rows, strict=True)):
+                by_row.setdefault(key, []).append(index)
+            self._by_row = len(self), by_row
+        return self._by_row[1]
 
     def add(
         self,
