@@ -8,6 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
 
 from tests.parse import pdf_files as files
 from tipstaff.contracts.parsers import faults_of
@@ -190,6 +191,20 @@ def test_a_scanned_page_is_read_by_ocr_and_its_boxes_are_in_points() -> None:
     [(_, box)] = document.boxes.words(Span(start, start + 5))
     assert box.left == pytest.approx(120 * 72 / 150, abs=4)
     assert 210 * 72 / 150 < box.top < box.bottom < 260 * 72 / 150
+
+
+def test_a_scan_on_a_turned_page_is_read_as_it_is_shown() -> None:
+    def upside_down(canvas: Canvas) -> None:
+        canvas.setPageRotation(180)
+        canvas.translate(*A4)
+        canvas.rotate(180)
+        files.scanned(TEXTS)(canvas)
+
+    document = parse_pdf(files.pdf(upside_down, size=A4))
+    assert document.text.split() == " ".join(TEXTS).split()
+    start = document.text.index("Total")
+    [(_, box)] = document.boxes.words(Span(start, start + 5))
+    assert box.left == pytest.approx(120 * 72 / 150, abs=4)
 
 
 def test_the_text_layer_of_a_scan_is_its_text_and_is_not_hidden() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,12 @@ def test_the_cache_stays_within_its_size(tmp_path: Path) -> None:
         words = f"{number} " * 300
         cache.put(text_source(words), "x", parse_text(words))
     assert sum(path.stat().st_size for path in tmp_path.glob("*/*")) < 200_000
+
+
+class _LxmlText(str):
+    """As lxml's `xpath` and `text` give it: a string in all but type."""
+
+
+def test_text_that_lxml_made_is_text() -> None:
+    document = replace(parse_text("words"), notes=(_LxmlText("a note"),), text=_LxmlText("words"))
+    assert decode(encode(document)).notes == ("a note",)

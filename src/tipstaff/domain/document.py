@@ -321,7 +321,7 @@ def _on_one_line(last: PageBox, box: PageBox) -> bool:
         last.page == box.page
         and overlap > smaller / 2
         and box.left >= last.right - smaller / 2
-        and box.left - last.right < 4 * (smaller + 1)
+        and box.left - last.right < 1.5 * smaller
     )
 
 

@@ -31,6 +31,16 @@ _BOX_INTEGERS = ("starts", "ends", "pages")
 _BOX_FLOATS = ("lefts", "tops", "rights", "bottoms")
 
 
+def _plain_text(value: Any) -> str:
+    """lxml gives text as a kind of its own, which is a string in all but type."""
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError(f"a document holds {type(value).__name__}")
+
+
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain_text)
+
+
 class NotADocument(ValueError):
     """Bytes that are not the encoding of a sound document."""
 
@@ -39,7 +49,7 @@ def encode(document: Document) -> bytes:
     headings = {
         path: number for number, path in enumerate({b.headings: 0 for b in document.blocks})
     }
-    return msgspec.msgpack.encode(
+    return _ENCODER.encode(
         {
             "text": document.text,
             "headings": list(headings),

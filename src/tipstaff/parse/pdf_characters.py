@@ -221,8 +221,10 @@ def _shown_edges(numbers: list[float], shown: Transformation) -> Edges:
             [a * x + e for x in ends], [d * y + f for y in ups],
         )  # fmt: skip
     boxes = [shown.box(*corners) for corners in zip(xs, ups, ends, ys, strict=True)]
-    lefts, tops, rights, bottoms = (list(side) for side in zip(*boxes, strict=True))
-    return lefts, tops, rights, bottoms
+    return (
+        [box[0] for box in boxes], [box[1] for box in boxes],
+        [box[2] for box in boxes], [box[3] for box in boxes],
+    )  # fmt: skip
 
 
 def _colour(owner: int, *, outlined: bool) -> tuple[int, int, int, int]:
