@@ -20,7 +20,15 @@ def test_flags_win_over_environment_over_file_over_defaults(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("no_such_setting", "1"), ("max_items", "0"), ("max_items", "many")]
+    ("name", "value"),
+    [
+        ("no_such_setting", "1"),
+        ("max_items", "0"),
+        ("max_items", "many"),
+        ("chunk_tokens", "127"),
+        ("chunk_overlap_percent", "51"),
+        ("ocr_languages", " "),
+    ],
 )
 def test_a_wrong_setting_is_a_usage_error_that_names_it(name: str, value: str) -> None:
     with pytest.raises(UsageError, match=f"--set {name}"):
@@ -35,5 +43,6 @@ def test_a_configuration_file_that_was_named_must_be_there(tmp_path: Path) -> No
 def test_every_setting_is_documented_with_its_default() -> None:
     page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     for known in fields(Settings):
-        row = f"| `{known.name}` | {known.default:,} | {known.metadata['help']} |"
+        default = known.default if isinstance(known.default, str) else f"{known.default:,}"
+        row = f"| `{known.name}` | {default} | {known.metadata['help']} |"
         assert row in page

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
+from tipstaff import media_type
 from tipstaff.bundle.hazards import examine_items
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.opening import open_bundle as _open
@@ -25,6 +27,7 @@ from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Document, MarkKind
 from tipstaff.domain.finding import Finding, ValidationReport, info, warning
 from tipstaff.domain.inventory import Inventory, ItemEntry, loading_strategy
+from tipstaff.domain.item import ContextItem
 from tipstaff.domain.text_lines import TextLines
 from tipstaff.errors import ContextPartlyLoaded, FailedItem
 from tipstaff.parse.cache import DocumentCache
@@ -91,14 +94,12 @@ def read_bundle(
     bundle = opened.bundle
     archives = {item.parent for item in bundle.items}
     jobs = [
-        ParseJob(item.id, _source(opened, item.id, item.file or item.id, item.media_type or ""))
+        ParseJob(item.id, _source(opened, item, settings))
         for item in bundle.items
         if item.has_bytes and item.id not in archives and (only is None or item.id in only)
     ]
     if bundle.synthesis is not None and (only is None or SYNTHESIS_ID in only):
-        content = opened.synthesis_bytes or b""
-        synthesis = Source(content=content, name=bundle.synthesis.file, media_type="text/markdown")
-        jobs.append(ParseJob(SYNTHESIS_ID, lambda: synthesis))
+        jobs.append(ParseJob(SYNTHESIS_ID, lambda: _synthesis_source(opened, settings)))
     cache = DocumentCache(cache_directory() / "parsed", max_bytes=settings.parse_cache_bytes)
     documents: dict[str, CitableDocument] = {}
     unindexed: dict[str, Unindexed] = {}
@@ -130,8 +131,30 @@ def examine(
     return _inventory(read), ValidationReport.of(findings)
 
 
-def _source(opened: OpenBundle, item_id: str, name: str, media_type: str) -> Callable[[], Source]:
-    return lambda: Source(content=opened.read(item_id), name=name, media_type=media_type)
+def _source(opened: OpenBundle, item: ContextItem, settings: Settings) -> Callable[[], Source]:
+    return lambda: Source(
+        content=opened.read(item.id),
+        name=item.file or item.id,
+        media_type=item.media_type or media_type.UNKNOWN,
+        options=_parser_options(settings),
+    )
+
+
+def _synthesis_source(opened: OpenBundle, settings: Settings) -> Source:
+    """The synthesis is Markdown, unless a loose folder's largest document stands for it."""
+    content = opened.synthesis_bytes or b""
+    name = opened.bundle.synthesis.file if opened.bundle.synthesis else SYNTHESIS_ID
+    found = media_type.sniff(content[: media_type.SNIFFED_BYTES], name, whole=BytesIO(content))
+    kind = "text/markdown" if found in ("text/plain", media_type.UNKNOWN) else found
+    return Source(content=content, name=name, media_type=kind, options=_parser_options(settings))
+
+
+def _parser_options(settings: Settings) -> dict[str, str]:
+    return {
+        "ocr_engine": settings.ocr_engine,
+        "ocr_languages": settings.ocr_languages,
+        "transcriber": settings.transcriber,
+    }
 
 
 def _unread(read: ReadBundle) -> list[Finding]:

@@ -42,6 +42,9 @@ class Settings:
     parse_workers: int = _setting(2, "Worker processes that read files at the same time.")
     parse_cache_bytes: int = _setting(2048 * MIB, "Size of the cache of parsed files.")
     max_archive_depth: int = _setting(3, "How deeply archives inside archives are opened.")
+    ocr_engine: str = _setting("tesseract", "The plug-in that reads images and scanned pages.")
+    ocr_languages: str = _setting("eng", "Languages of OCR, as its engine names them: eng+deu.")
+    transcriber: str = _setting("whisper", "The plug-in that turns speech into text.")
     chunk_tokens: int = _setting(192, "Tokens of a chunk, from 128 to 2048 (TIP §10.1.1).")
     chunk_overlap_percent: int = _setting(
         15, "How much of a chunk is repeated from the one before it, from 0 to 50 percent."
@@ -107,13 +110,17 @@ def _from_file(environment: Mapping[str, str]) -> dict[str, Any]:
 _BOUNDS = {"chunk_tokens": (128, 2048), "chunk_overlap_percent": (0, 50)}
 
 
-def _typed(name: str, text: str, origin: str) -> int:
-    """All settings so far are counts or sizes."""
+def _typed(name: str, text: str, origin: str) -> int | str:
+    """Settings are whole numbers or words, as their defaults are."""
     if name not in {known.name for known in fields(Settings)}:
         raise UsageError(
             f"{origin}: there is no setting '{name}'.",
             suggestion="docs/settings.md lists every setting.",
         )
+    if isinstance(getattr(DEFAULTS, name), str):
+        if not text.strip():
+            raise UsageError(f"{origin}: a word is missing.")
+        return text.strip()
     lowest, highest = _BOUNDS.get(name, (1, 2**62))
     try:
         value = int(text.replace("_", ""))
