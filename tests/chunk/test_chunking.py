@@ -14,7 +14,16 @@ from tipstaff.chunk.units import units
 from tipstaff.citation.places import CitableDocument
 from tipstaff.domain.citation import Passage
 from tipstaff.domain.clean_text import clean
-from tipstaff.domain.document import Block, BlockKind, Chunk, Document, Span, UnitKind
+from tipstaff.domain.document import (
+    Block,
+    BlockKind,
+    Chunk,
+    Document,
+    Mark,
+    MarkKind,
+    Span,
+    UnitKind,
+)
 from tipstaff.domain.location import (
     Cell,
     CellRange,
@@ -213,3 +222,24 @@ def test_a_combining_character_counts_with_its_letter() -> None:
     assert read.text == "café au lait"
     assert read.source(3, 4) == Span(3, 5)
     assert document.words(read.source(5, 7)) == "au"
+
+
+@pytest.mark.parametrize("name", ["project-plan", "meeting-notes", "codebase-review"])
+@pytest.mark.parametrize("size", [128, 192, 512])
+def test_no_chunk_is_too_large_and_none_ends_with_a_heading(name: str, size: int) -> None:
+    document = parse((MERIDIAN / "context" / f"{name}.md").read_bytes())
+    made = chunks(name, document, max_tokens=size, overlap_percent=15, count_tokens=count_tokens)
+    headings = {block.span for block in document.blocks if block.kind is BlockKind.HEADING}
+    for chunk in made:
+        assert chunk.tokens <= size
+        assert chunk.spans[-1] not in headings
+
+
+def test_marks_inside_marks_hide_all_of_the_outer_one() -> None:
+    text = "visible " + "h" * 100 + " visible"
+    marks = [Mark(Span(8, 108), MarkKind.HIDDEN, "hidden")]
+    marks += [Mark(Span(at, at + 1), MarkKind.INVISIBLE, "x") for at in range(10, 100, 7)]
+    block = Block(kind=BlockKind.PARAGRAPH, span=Span(0, len(text)), location=Lines(1, 1))
+    document = Document(text=text, blocks=(block,), marks=tuple(marks))
+    assert clean(document).text == "visible  visible"
+    assert clean(document, Span(90, 100)).text == ""

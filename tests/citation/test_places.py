@@ -169,7 +169,7 @@ NOWHERE = [
     (transcript, "t0:00:09", "nothing is said"),
     (contract, "t0:00:01", "has no times"),
     (slides, "slide-9", "slide-9 of 4"),
-    (slides, "slide-3", "slide-3 of 4"),
+    (slides, "slide-3", "no text on slide-3"),
     (mail, "message-7", "message-7 of 2"),
     (data, "$.nothing", "nothing at $.nothing"),
 ]

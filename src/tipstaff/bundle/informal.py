@@ -23,7 +23,7 @@ from tipstaff.domain.finding import Finding, info, warning
 from tipstaff.errors import BundleUnusable
 
 _MARKDOWN = (".md", ".markdown")
-_DOCUMENTS = (*_MARKDOWN, ".txt", ".docx", ".rtf", ".odt", ".html", ".htm", ".pdf")
+_DOCUMENTS = (*_MARKDOWN, ".txt", ".docx", ".rtf", ".odt")
 
 
 def read_informal(

@@ -19,6 +19,9 @@ from tipstaff.domain.location import Location, Pages, Slides
 # TIP §10.1.1: smaller chunks lose their coherence.
 MIN_CHUNK_TOKENS = 128
 
+# A line break between two pieces may be a token of its own.
+_JOIN = 1
+
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TRANSCRIPT_SEGMENT})
 
 
@@ -124,24 +127,38 @@ def _runs(
     run: list[_Piece] = []
     repeated: list[_Piece] = []
     size = 0
-    for index, piece in enumerate(pieces):
+    for piece in pieces:
         if run:
-            too_large = size + piece.tokens > max_tokens
+            too_large = size + piece.tokens + _JOIN > max_tokens
             boundary = _is_boundary(run[-1], piece, size)
-            # A heading must not be the last thing of a chunk.
-            behind = pieces[index + 1] if index + 1 < len(pieces) else None
-            if piece.block.kind is BlockKind.HEADING and behind and not too_large:
-                too_large = size + piece.tokens + behind.tokens > max_tokens
             if too_large or boundary:
+                carried = _trailing_headings(run)
+                if len(carried) < len(run):
+                    run = run[: len(run) - len(carried)]
+                else:
+                    carried = []
                 yield run, repeated
-                repeated = [] if boundary else _tail(run, overlap_tokens)
-                run, size = [], sum(part.tokens for part in repeated)
-                if size + piece.tokens > max_tokens:
-                    repeated, size = [], 0
+                repeated = [] if boundary or carried else _tail(run, overlap_tokens)
+                size = _size(repeated) + _size(carried)
+                if size + piece.tokens + _JOIN > max_tokens:
+                    repeated, size = [], _size(carried)
+                run = carried
         run.append(piece)
-        size += piece.tokens
+        size += piece.tokens + _JOIN
     if run:
         yield run, repeated
+
+
+def _size(pieces: Sequence[_Piece]) -> int:
+    return sum(piece.tokens + _JOIN for piece in pieces)
+
+
+def _trailing_headings(run: Sequence[_Piece]) -> list[_Piece]:
+    """Headings at the end of a run belong to what follows them."""
+    count = 0
+    while count < len(run) and run[-1 - count].block.kind is BlockKind.HEADING:
+        count += 1
+    return list(run[len(run) - count :])
 
 
 def _is_boundary(last: _Piece, piece: _Piece, size: int) -> bool:
@@ -150,7 +167,7 @@ def _is_boundary(last: _Piece, piece: _Piece, size: int) -> bool:
         return True
     if BlockKind.CELL_RANGE in (piece.block.kind, last.block.kind):
         return last.block.table != piece.block.table
-    if size < MIN_CHUNK_TOKENS:
+    if size < MIN_CHUNK_TOKENS or last.block.kind is BlockKind.HEADING:
         return False
     return piece.block.kind is BlockKind.HEADING or _page(last) != _page(piece)
 
@@ -164,7 +181,7 @@ def _tail(run: Sequence[_Piece], overlap_tokens: int) -> list[_Piece]:
     """The last pieces of a run that together fit into the overlap."""
     tail: list[_Piece] = []
     for piece in reversed(run):
-        if sum(part.tokens for part in tail) + piece.tokens > overlap_tokens:
+        if _size(tail) + piece.tokens > overlap_tokens:
             break
         tail.insert(0, piece)
     return tail if len(tail) < len(run) else []

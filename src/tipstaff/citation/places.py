@@ -68,11 +68,18 @@ class CitableDocument:
             spans = tuple(self._spans(location))
         except _Nowhere as nowhere:
             return Unresolved(citation, str(nowhere))
-        if not spans:
-            return Unresolved(citation, "there is no text at this place")
+        if not any(map(len, spans)):
+            return Unresolved(citation, self._nothing_there())
         text = "\n".join(self.document.words(span) for span in spans)
         boxes = tuple(box for span in spans for box in self.document.boxes.lines(span))
         return Passage(citation, text, spans, boxes)
+
+    def _nothing_there(self) -> str:
+        """A place without text; what could not be read there says why."""
+        why = " ".join(self.document.notes[:3])
+        return (
+            f"there is no text at this place ({why})" if why else "there is no text at this place"
+        )
 
     @property
     def sections(self) -> tuple[DocumentSection, ...]:
@@ -135,9 +142,12 @@ class CitableDocument:
         if not numbered:
             raise _Nowhere(f"{location} of an item that has no slides")
         last = max(number for number, _ in numbered)
+        last = max(last, int(self.document.metadata.get("slides", "0")))
         blocks = [block for number, block in numbered if location.first <= number <= location.last]
-        if not blocks or location.first < 1 or location.last > last:
+        if location.first < 1 or location.last > last or location.last < location.first:
             raise _Nowhere(f"{location} of {last}")
+        if not blocks:
+            raise _Nowhere(f"there is no text on {location}")
         span = Span(blocks[0].span.start, blocks[-1].span.end)
         return self._narrowed(span, location.element)
 
@@ -168,10 +178,12 @@ class CitableDocument:
         if not timed:
             raise _Nowhere(f"{location} of an item that has no times")
         end = location.start_ms if location.end_ms is None else location.end_ms
+        # TIP writes whole seconds: 0:00:03 is all of that second.
+        end += 999 if end % 1000 == 0 else 0
         total = self.document.duration_ms or max(
             place.end_ms or place.start_ms for place, _ in timed
         )
-        if end > total or end < location.start_ms:
+        if end - 999 > total or end < location.start_ms:
             raise _Nowhere(f"{location} of {TimeRange(total)}")
         said = [
             block.span
@@ -188,10 +200,10 @@ class CitableDocument:
         if not sheets:
             raise _Nowhere(f"{location} of an item that has no cells")
         named = [sheet for sheet in sheets if sheet.name.casefold() == location.sheet.casefold()]
-        if not named and len(sheets) > 1:
+        if not named and (len(sheets) > 1 or not self.document.lines_are_the_files):
             names = ", ".join(sheet.name for sheet in sheets if not sheet.hidden)
             raise _Nowhere(f"there is no sheet '{location.sheet}' among {names}")
-        # A file of one nameless sheet (CSV) answers to any name.
+        # A delimited file, whose one sheet has no name, answers to any.
         table = (named or sheets)[0].table
         first = Cell(
             min(location.first.column, location.last.column),
@@ -317,6 +329,11 @@ class CitableDocument:
             return f"there is no section '{location.name}'; the item has no headings"
         shown = ", ".join(titles[:6]) + (" …" if len(titles) > 6 else "")
         return f"there is no section '{location.name}' among: {shown}"
+
+
+def _ends_with(path: tuple[str, ...], wanted: str) -> bool:
+    """Whether a nested name ("payment:terms") is the end of a section's path."""
+    return len(path) > 1 and any("-".join(path[first:]) == wanted for first in range(len(path) - 1))
 
 
 def _nth_table(blocks: Iterable[Block], number: int) -> list[Span] | None:

@@ -18,7 +18,11 @@ _STRATEGIES = {
     "rag": "passages are retrieved for each question",
     "tiered": "summaries always, passages for each question, whole items on demand",
 }
-_MOST_FINDINGS = 6
+_MOST_FINDINGS = 12
+# What the report itself says: the table has the hash state, the lines below it the reasons.
+_SAID_ELSEWHERE = frozenset({"unindexed", "no-hash"})
+# What was hidden from the eye, and what was not read, before everything else.
+_FIRST = ("hidden-text", "invisible-text", "addresses-a-model", "not-read")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -125,13 +129,18 @@ def _unread(entry: ItemEntry, terminal: Terminal) -> str:
 
 
 def _say_findings(findings: tuple[Finding, ...], terminal: Terminal, bundle: str) -> None:
-    # What is unindexed stands in the report itself.
     shown = [
         finding
         for finding in findings
-        if finding.severity is not Severity.INFO and finding.code != "unindexed"
+        if finding.code not in _SAID_ELSEWHERE
+        and (finding.severity is not Severity.INFO or finding.code in _FIRST)
     ]
+    shown.sort(key=lambda finding: (finding.severity is not Severity.ERROR, _rank(finding)))
     for finding in shown[:_MOST_FINDINGS]:
         terminal.note(f"{finding.where}: {finding.message}")
     if len(shown) > _MOST_FINDINGS:
         terminal.say(f"… and {len(shown) - _MOST_FINDINGS} more: tip validate {bundle}")
+
+
+def _rank(finding: Finding) -> int:
+    return _FIRST.index(finding.code) if finding.code in _FIRST else len(_FIRST)

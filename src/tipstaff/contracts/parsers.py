@@ -12,11 +12,13 @@ from tipstaff.citation.places import CitableDocument
 from tipstaff.domain.citation import Unresolved
 from tipstaff.domain.document import BlockKind, Document, Span
 from tipstaff.domain.location import read_location
+from tipstaff.parse.codec import NotADocument, decode, encode
 
 
 def faults_of(document: Document) -> list[str]:
     """Every broken promise, in words; the suite's only entry."""
     return [
+        *_encoding(document),
         *_order(document),
         *_uncovered(document),
         *_locations(document),
@@ -24,6 +26,17 @@ def faults_of(document: Document) -> list[str]:
         *_boxes(document),
         *_pages(document),
     ]
+
+
+def _encoding(document: Document) -> Iterator[str]:
+    """A document must survive the way from its worker to the host."""
+    try:
+        again = decode(encode(document))
+    except (NotADocument, TypeError, ValueError, OverflowError) as problem:
+        yield f"it cannot be sent from its worker: {problem}"
+        return
+    if (again.text, again.blocks, again.marks) != (document.text, document.blocks, document.marks):
+        yield "it changes on its way from the worker"
 
 
 def _order(document: Document) -> Iterator[str]:

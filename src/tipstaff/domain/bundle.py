@@ -123,5 +123,7 @@ class Bundle:
         names = {alias: item.id for item in reversed(self.items) for alias in item.names}
         names |= {item.id: item.id for item in self.items}
         if self.synthesis is not None:
+            # A document that stands for a synthesis may be cited by its own name, too.
             names.setdefault(self.synthesis.file, SYNTHESIS_ID)
+            names.setdefault(self.synthesis.file.rsplit(".", 1)[0], SYNTHESIS_ID)
         return names | dict.fromkeys(SYNTHESIS_NAMES, SYNTHESIS_ID)

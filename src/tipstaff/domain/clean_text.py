@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import unicodedata
 from array import array
-from bisect import bisect_left
+from bisect import bisect_right
 from dataclasses import dataclass
 
-from tipstaff.domain.document import Document, Mark, MarkKind, Span
+from tipstaff.domain.document import Document, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def clean(document: Document, span: Span | None = None, *, hidden: bool = False)
     if span is None:
         span = Span(0, len(document.text))
     text, starts, ends = [], array("l"), array("l")
-    for start, end in _kept(document.marks, span, hidden=hidden):
+    for start, end in _kept(document, span, hidden=hidden):
         piece = document.text[start:end]
         if unicodedata.is_normalized("NFC", piece):
             text.append(piece)
@@ -50,20 +50,17 @@ def clean(document: Document, span: Span | None = None, *, hidden: bool = False)
     return CleanText("".join(text), starts, ends)
 
 
-def _kept(marks: tuple[Mark, ...], span: Span, *, hidden: bool) -> list[tuple[int, int]]:
-    """The parts of a span outside its marks; marks are in order of their starts."""
+def _kept(document: Document, span: Span, *, hidden: bool) -> list[tuple[int, int]]:
+    """The parts of a span outside its marks."""
+    starts, ends = document.unread(hidden=hidden)
     kept = []
     position = span.start
-    index = bisect_left(marks, span.start, key=lambda mark: mark.span.end)
-    # Marks may nest, so one that ends early does not mean that all later ones do.
-    for mark in marks[max(index - 1, 0) :]:
-        if mark.span.start >= span.end:
+    for index in range(bisect_right(ends, span.start), len(starts)):
+        if starts[index] >= span.end:
             break
-        if mark.span.end <= position or (hidden and mark.kind is MarkKind.HIDDEN):
-            continue
-        if mark.span.start > position:
-            kept.append((position, mark.span.start))
-        position = max(position, min(mark.span.end, span.end))
+        if starts[index] > position:
+            kept.append((position, starts[index]))
+        position = max(position, min(ends[index], span.end))
     if position < span.end:
         kept.append((position, span.end))
     return kept

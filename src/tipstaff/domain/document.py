@@ -344,9 +344,29 @@ class Document:
     duration_ms: int | None = None
     notes: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    _unread: dict[bool, tuple[list[int], list[int]]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def words(self, span: Span) -> str:
         return self.text[span.start : span.end]
+
+    def unread(self, *, hidden: bool) -> tuple[list[int], list[int]]:
+        """Starts and ends of what is not for reading, nested marks made one, in order; with
+        `hidden`, hidden text counts as readable. Made once for each."""
+        if hidden not in self._unread:
+            starts: list[int] = []
+            ends: list[int] = []
+            for mark in sorted(self.marks, key=lambda mark: mark.span):
+                if hidden and mark.kind is MarkKind.HIDDEN:
+                    continue
+                if ends and mark.span.start <= ends[-1]:
+                    ends[-1] = max(ends[-1], mark.span.end)
+                else:
+                    starts.append(mark.span.start)
+                    ends.append(mark.span.end)
+            self._unread[hidden] = (starts, ends)
+        return self._unread[hidden]
 
     def text_of(self, block: Block) -> str:
         return self.text[block.span.start : block.span.end]

@@ -12,7 +12,8 @@ from tipstaff.domain.location import slug
 
 @dataclass(frozen=True, slots=True)
 class DocumentSection:
-    """`span` runs to the next heading of the same or a higher level, `own` to the next at all."""
+    """`span` runs to the next heading of the same or a higher level, `own` to the next at all;
+    `path` are the slugs of the titles from the outermost section down to this one."""
 
     title: str
     name: str
@@ -56,7 +57,7 @@ def sections_of(document: Document) -> tuple[DocumentSection, ...]:
         level = heading.level or 1
         while path and path[-1][0] >= level:
             path.pop()
-        path.append((level, name))
+        path.append((level, slug(title)))
         found.append(
             DocumentSection(
                 title,

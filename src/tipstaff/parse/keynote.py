@@ -36,7 +36,8 @@ def parse(source: Source) -> Document:
             "Ask the sender for a PDF or PowerPoint version.",
         )
     builder = DocumentBuilder()
-    for number, node in enumerate(_nodes(show, objects), start=1):
+    nodes = list(_nodes(show, objects))
+    for number, node in enumerate(nodes, start=1):
         slide = objects.get(node.slide.identifier)
         if slide is None or _type(slide) != "KN.SlideArchive":
             builder.notes.append(f"Slide {number} could not be read.")
@@ -45,7 +46,7 @@ def parse(source: Source) -> Document:
         _SlideWriter(builder, objects, number).write(slide)
         if node.isSkipped:
             builder.hide(Span(start, max(start, builder.position - 1)), f"skipped slide {number}")
-    return builder.build()
+    return builder.build(metadata={"slides": str(len(nodes))})
 
 
 def _objects(content: bytes) -> dict[int, Any]:

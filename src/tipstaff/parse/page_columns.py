@@ -97,7 +97,7 @@ def _parted(pieces: list[Piece], *, gap: float, depth: int) -> list[Column]:
         end, gutters = _band(pieces, index, gap=gap, width=width)
         band = pieces[index:end]
         sides = _sides(band, gutters) if gutters and depth < MAX_DEPTH else [band]
-        if len(sides) > 1:
+        if len(sides) > 1 and _stand_side_by_side(sides):
             columns += _plain(plain)
             plain = []
             for number, side in enumerate(sides):
@@ -109,6 +109,22 @@ def _parted(pieces: list[Piece], *, gap: float, depth: int) -> list[Column]:
             plain += band
         index = end
     return columns + _plain(plain)
+
+
+def _stand_side_by_side(sides: list[list[Piece]]) -> bool:
+    """Whether a neighbour stands beside a good part of each side's pieces. A short line above a
+    centred table has none: it comes before the table, not in a column left of it."""
+    for left, right in pairwise(sides):
+        for side, other in ((left, right), (right, left)):
+            beside = sum(any(_is_beside(piece, one) for one in other) for piece in side)
+            if 3 * beside < len(side):
+                return False
+    return True
+
+
+def _is_beside(one: Piece, other: Piece) -> bool:
+    overlap = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return overlap > min(one.bottom - one.top, other.bottom - other.top) / 2
 
 
 def _plain(pieces: list[Piece]) -> list[Column]:

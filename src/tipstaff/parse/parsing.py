@@ -31,9 +31,12 @@ def parse_all(
         try:
             for key, future in running:
                 yield key, future.result()
-        finally:
+        except BaseException:
+            # Somebody wants to stop (Ctrl-C): what is running is not waited for.
             for _, future in running:
                 future.cancel()
+            pool.abort()
+            raise
 
 
 def _parse(job: ParseJob, pool: WorkerPool, cache: DocumentCache | None) -> ParseOutcome:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -43,18 +44,26 @@ class WorkerPool:
         self._memory_bytes = memory_bytes
         self._timeout_s = timeout_s
         self._places: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
+        self._busy: set[_Worker] = set()
         for _ in range(self.size):
             self._places.put(None)
+
+    def abort(self) -> None:
+        """Ends the workers that are at work, so that nobody waits for them."""
+        for worker in list(self._busy):
+            worker.kill()
 
     def parse(self, source: Source) -> ParseOutcome:
         """The document, or why there is none. Never raises for anything a file did."""
         worker = self._places.get()
         try:
-            if worker is None or worker.is_spent:
+            if worker is None or worker.is_spent or not worker.is_running:
                 if worker is not None:
                     worker.end()
                 worker = _Worker(self._memory_bytes)
+            self._busy.add(worker)
             answer = worker.ask(source, timeout_s=self._timeout_s)
+            self._busy.discard(worker)
             if worker.is_dead:
                 worker = None
         finally:
@@ -94,6 +103,16 @@ class _Worker:
         )
 
     @property
+    def is_running(self) -> bool:
+        """False where it died while it had nothing to do: no file's fault."""
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """The process and whatever it started: an OCR engine must not outlive its worker."""
+        with contextlib.suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    @property
     def is_spent(self) -> bool:
         return self._files >= _FILES_PER_WORKER
 
@@ -104,7 +123,7 @@ class _Worker:
 
         def give_up() -> None:
             timed_out.set()
-            self._process.kill()
+            self.kill()
 
         timer = threading.Timer(timeout_s, give_up)
         timer.daemon = True
@@ -145,8 +164,7 @@ class _Worker:
         return answer if isinstance(answer, dict) else None
 
     def end(self) -> None:
-        with contextlib.suppress(OSError):
-            self._process.kill()
+        self.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 with contextlib.suppress(OSError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import shutil
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -112,8 +113,11 @@ def fingerprint(media_type: str) -> str | None:
 def _code() -> str:
     digest = hashlib.blake2b(digest_size=16)
     package = Path(__file__).parent
-    for path in sorted([*package.glob("*.py"), *(package.parent / "domain").glob("*.py")]):
+    shared = [package.parent / "decoding.py", package.parent / "media_type.py"]
+    for path in sorted([*package.glob("*.py"), *(package.parent / "domain").glob("*.py"), *shared]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    # What an engine reads is part of a document: installing one must not meet old results.
+    digest.update(str(shutil.which("tesseract")).encode())
     return digest.hexdigest()
 
 

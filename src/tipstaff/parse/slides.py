@@ -53,7 +53,7 @@ def parse(source: Source) -> Document:
             _SlideWriter(builder, slide, number, size).write()
         except Exception as error:
             builder.notes.append(f"Slide {number} could not be read ({type(error).__name__}).")
-    return builder.build()
+    return builder.build(metadata={"slides": str(len(references))})
 
 
 class _SlideWriter:

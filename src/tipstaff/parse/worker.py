@@ -11,6 +11,8 @@ import os
 import signal
 import struct
 import sys
+import threading
+import time
 from typing import Any, BinaryIO
 
 import msgspec
@@ -25,6 +27,7 @@ FRAME = struct.Struct("<Q")
 
 def main() -> None:
     _limit_memory(int(sys.argv[1]))
+    _end_with_the_host()
     requests, answers = _private_streams()
     while header := requests.read(FRAME.size):
         request = msgspec.msgpack.decode(requests.read(FRAME.unpack(header)[0]))
@@ -71,6 +74,18 @@ def _limit_memory(memory_bytes: int) -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _end_with_the_host() -> None:
+    """A worker whose host is gone ends itself, and whatever it started, within a second."""
+    host = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == host:
+            time.sleep(1)
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _alarm(seconds: int) -> None:
