@@ -40,6 +40,9 @@ from tipstaff.tokens import count_tokens
 
 Progress = Callable[[str, int, int], None]
 
+# Below this, what a machine read may be anything: a page lying on its side, another language.
+_DOUBTFUL = 0.6
+
 
 def open_bundle(
     path: str | Path, *, settings: Settings = DEFAULTS, progress: Progress | None = None
@@ -164,9 +167,26 @@ def _unread(read: ReadBundle) -> list[Finding]:
     ]
     for item_id, citable in read.documents.items():
         findings += [info("not-read", item_id, note) for note in citable.document.notes]
+        confidence = _confidence(citable.document)
+        if confidence is not None and confidence < _DOUBTFUL:
+            findings.append(
+                warning(
+                    "low-confidence",
+                    item_id,
+                    f"The text was recognised with a confidence of {confidence:.0%} only; "
+                    "check it against the original.",
+                )
+            )
         hidden = _hidden(citable.document)
         findings += [warning("hidden-text", item_id, f"Hidden text: {words}.") for words in hidden]
     return findings
+
+
+def _confidence(document: Document) -> float | None:
+    """How sure OCR or speech recognition was of its text, by the length of its blocks."""
+    judged = [(b.confidence, len(b.span)) for b in document.blocks if b.confidence is not None]
+    total = sum(length for _, length in judged)
+    return sum(sure * length for sure, length in judged) / total if total else None
 
 
 def _hidden(document: Document) -> list[str]:

@@ -79,6 +79,12 @@ def transcript() -> Document:
     return builder.build(duration_ms=30_000)
 
 
+def late_segment() -> Document:
+    builder = DocumentBuilder()
+    builder.block(BlockKind.TRANSCRIPT_SEGMENT, "after a pause", TimeRange(3_180, 4_480))
+    return builder.build(duration_ms=5_000)
+
+
 def mail() -> Document:
     builder = DocumentBuilder()
     for number in (1, 2):
@@ -107,7 +113,39 @@ def data() -> Document:
     return builder.build()
 
 
+def blank_page() -> Document:
+    builder = DocumentBuilder()
+    span = builder.block(BlockKind.PARAGRAPH, "words", Pages(1, 1))
+    builder.pages.append(Page(1, Span(span.start, builder.position), 600, 800))
+    builder.pages.append(Page(2, Span(builder.position, builder.position), 600, 800))
+    builder.notes.append("Page 2 is a scan and was not read.")
+    return builder.build()
+
+
+def one_sheet() -> Document:
+    builder = DocumentBuilder()
+    builder.sheets.append(Sheet("Staffing", 1))
+    place = CellRange("Staffing", Cell(2, 2), Cell(2, 2))
+    builder.row(["7"], table=1, row=2, columns=[2], kind=BlockKind.CELL_RANGE, location=place)
+    return builder.build()
+
+
+def doubled_headings() -> Document:
+    builder = DocumentBuilder()
+    for title in ("1. Definitions", "2. Payment"):
+        builder.heading(title, 1)
+        builder.heading("Terms", 2)
+        builder.paragraph(f"terms of {title}")
+    return builder.build()
+
+
 FOUND = [
+    (doubled_headings, "payment:terms", "terms of 2. Payment"),
+    (doubled_headings, "payment-terms", "terms of 2. Payment"),
+    (doubled_headings, "2-payment-terms", "terms of 2. Payment"),
+    (doubled_headings, "terms-2", "terms of 2. Payment"),
+    (doubled_headings, "definitions:terms", "terms of 1. Definitions"),
+    (late_segment, "t0:00:03", "after a pause"),
     (contract, "", "Preamble."),
     (contract, "definitions", "1. Definitions\nA means a.\nB means b.\n"),
     (contract, "1-definitions", "1. Definitions"),
@@ -167,6 +205,8 @@ NOWHERE = [
     (contract, "Q3:B2", "has no cells"),
     (transcript, "t9:00:00", "of t0:00:30"),
     (transcript, "t0:00:09", "nothing is said"),
+    (blank_page, "p2", "no text at this place (Page 2 is a scan"),
+    (one_sheet, "Wrong:B2", "no sheet 'Wrong'"),
     (contract, "t0:00:01", "has no times"),
     (slides, "slide-9", "slide-9 of 4"),
     (slides, "slide-3", "no text on slide-3"),

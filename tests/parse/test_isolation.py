@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -192,3 +193,49 @@ class _LxmlText(str):
 def test_text_that_lxml_made_is_text() -> None:
     document = replace(parse_text("words"), notes=(_LxmlText("a note"),), text=_LxmlText("words"))
     assert decode(encode(document)).notes == ("a note",)
+
+
+def test_a_worker_that_died_idle_costs_no_file() -> None:
+    with WorkerPool(size=1) as pool:
+        pool.parse(text_source("first"))
+        worker = pool._places.get()
+        assert worker is not None
+        worker.kill()
+        worker._process.wait()
+        pool._places.put(worker)
+        assert isinstance(pool.parse(text_source("second")), Document)
+
+
+@pytest.mark.usefixtures("hostile_parser")
+def test_what_a_file_started_ends_with_its_worker(tmp_path: Path) -> None:
+    mark = tmp_path / "child"
+    deed = (
+        "import subprocess\n"
+        "child = subprocess.Popen(['sleep', '60'])\n"
+        f"open({str(mark)!r}, 'w').write(str(child.pid))\n"
+        "while True: pass"
+    )
+    with WorkerPool(size=1, timeout_s=2) as pool:
+        outcome = pool.parse(Source(content=deed.encode(), name="x", media_type=HOSTILE))
+    assert isinstance(outcome, Unindexed)
+    assert outcome.kind is UnindexedKind.TIMED_OUT
+    stat = Path(f"/proc/{mark.read_text()}/stat")
+    assert not stat.exists() or stat.read_text().split()[2] == "Z"
+
+
+@pytest.mark.usefixtures("hostile_parser")
+def test_stopping_does_not_wait_for_a_file_that_hangs() -> None:
+    def hanging() -> Source:
+        return Source(content=b"while True: pass", name="x", media_type=HOSTILE)
+
+    started = time.monotonic()
+    with WorkerPool(size=1, timeout_s=100) as pool:
+        outcomes = parse_all(
+            [ParseJob("quick", lambda: text_source("x")), ParseJob("hanging", hanging)],
+            pool=pool,
+            cache=None,
+        )
+        assert next(outcomes)[0] == "quick"
+        with pytest.raises(KeyboardInterrupt):
+            outcomes.throw(KeyboardInterrupt)
+    assert time.monotonic() - started < 50

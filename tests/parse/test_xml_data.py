@@ -172,3 +172,9 @@ def test_any_text_keeps_the_promises(text: str) -> None:
         assert not text.strip()
         return
     assert faults_of(document) == []
+
+
+def test_a_path_may_be_written_as_in_json() -> None:
+    document = parse(CATALOG)
+    assert at(document, "$.catalog.item[1].name") == at(document, "/catalog/item[2]/name")
+    assert "Zweite" in at(document, "$.catalog.item[1].name")

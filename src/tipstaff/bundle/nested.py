@@ -27,6 +27,7 @@ class Members:
     def __init__(self) -> None:
         self._spools: list[SpooledFiles] = []
         self._places: dict[str, tuple[SpooledFiles, str]] = {}
+        self._refused: dict[str, str] = {}
 
     def place(self, item_id: str) -> tuple[SpooledFiles, str] | None:
         return self._places.get(item_id)
@@ -53,7 +54,14 @@ class Members:
                 expanded += self._open(
                     item, (files, item.file), taken, budget, settings=settings, findings=findings
                 )
-        return tuple(expanded)
+        return tuple(self._with_refusal(item) for item in expanded)
+
+    def _with_refusal(self, item: ContextItem) -> ContextItem:
+        """An archive that was not opened says so itself, not only in a finding."""
+        why = self._refused.get(item.id)
+        if why is None or item.reason is not None:
+            return item
+        return replace(item, reason=why, suggestion="Ask the sender for the files themselves.")
 
     def _open(
         self,
@@ -70,6 +78,7 @@ class Members:
             findings.append(
                 warning("archive-depth", parent.title, "Archives nested deeper are not opened.")
             )
+            self._refused[parent.id] = "The archive is nested too deeply and was not opened."
             return
         files, name = place
         try:
@@ -78,6 +87,7 @@ class Members:
                 spool, oddities = archive.unpack(stream, settings=limits)
         except BundleUnusable as refusal:
             findings.append(error("hostile-archive", parent.file or parent.id, refusal.message))
+            self._refused[parent.id] = refusal.message
             return
         self._spools.append(spool)
         damaged = {finding.where for finding in oddities if finding.code == archive.DAMAGED}

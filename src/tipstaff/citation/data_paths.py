@@ -35,7 +35,7 @@ class DataPlaces:
         # What blocks are called is never ambiguous; anything else is looked for step by step.
         found = self._exact.get(path)
         if found is None:
-            found = self._in_xml(path) if self._is_xml else self._in_json(path)
+            found = self._in_xml(_as_xml_path(path)) if self._is_xml else self._in_json(path)
         if not found:
             raise NoSuchPath(f"there is nothing at {path}")
         return found
@@ -144,3 +144,14 @@ def _rest_behind(
 def _met(steps: tuple[xml_nodes.XmlStep, ...], wanted: tuple[xml_nodes.XmlStep, ...]) -> bool:
     """Whether the shorter path is the beginning of the longer one."""
     return all(xml_nodes.meets(name, step) for name, step in zip(steps, wanted, strict=False))
+
+
+def _as_xml_path(path: str) -> str:
+    """TIP §5.1.7 writes `$.root.item[0]` for XML, too; there members count from 0."""
+    steps = json_nodes.read_steps(path) if path.startswith("$") else None
+    if steps is None:
+        return path
+    written = ""
+    for step in steps:
+        written += f"[{step + 1}]" if isinstance(step, int) else f"/{step}"
+    return written

@@ -58,12 +58,14 @@ class CitableDocument:
         self.item_id = item_id
         self.document = document
         self._lines: TextLines | None = None
+        self._fallback: str | None = None
         self._sections: tuple[DocumentSection, ...] | None = None
         self._data_places: DataPlaces | None = None
         self._definitions: Definitions | None = None
 
     def resolve(self, location: Location) -> Resolution:
         citation = Citation(self.item_id, location)
+        self._fallback = None
         try:
             spans = tuple(self._spans(location))
         except _Nowhere as nowhere:
@@ -72,7 +74,7 @@ class CitableDocument:
             return Unresolved(citation, self._nothing_there())
         text = "\n".join(self.document.words(span) for span in spans)
         boxes = tuple(box for span in spans for box in self.document.boxes.lines(span))
-        return Passage(citation, text, spans, boxes)
+        return Passage(citation, text, spans, boxes, self._fallback)
 
     def _nothing_there(self) -> str:
         """A place without text; what could not be read there says why."""
@@ -248,7 +250,10 @@ class CitableDocument:
     def _narrowed(self, span: Span, element: Element | None) -> Iterable[Span]:
         if element is None:
             return [span]
-        return self._element(element, self._blocks_in(span)) or [span]
+        found = self._element(element, self._blocks_in(span))
+        if not found:
+            self._fallback = f"there is no {element} here; this is what it would stand in"
+        return found or [span]
 
     def _element(self, element: Element, blocks: Iterable[Block]) -> list[Span] | None:
         """The n-th thing of its kind among the blocks, or None."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import argparse
 import re
+from itertools import islice
 
 from tipstaff.citation.grammar import parse_citation
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Unresolved
 from tipstaff.domain.clean_text import clean
-from tipstaff.domain.document import Document, Span
+from tipstaff.domain.document import Document, MarkKind, Span
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import ReadBundle, read_bundle
 from tipstaff.errors import NotFound, UsageError
 
 _CONTEXT_CHARS = 300
 _MOST_CHARS = 4_000
+_MOST_CELLS = 2_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +61,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             "location": str(citation.location),
             "title": title,
             "text": passage.text,
+            "clean_text": "\n".join(clean(document, span).text for span in passage.spans),
+            "hidden": _hidden(document, passage),
+            "cells": _cells(document, passage),
+            "note": passage.note,
             "spans": to_wire(passage.spans),
             "boxes": to_wire(passage.boxes),
             "before": before,
@@ -73,6 +79,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         for line in _lines(lines):
             styled = terminal.styled(line, style) if style else line
             terminal.answer(f"{bar} {styled}".rstrip())
+    if passage.note:
+        terminal.note(passage.note)
+    for hidden in [] if arguments.raw else _hidden(document, passage):
+        terminal.note(f"not shown, {hidden['reason']}: {hidden['text'][:200]}")
     return 0
 
 
@@ -80,9 +90,16 @@ def _passage(read: ReadBundle, citation: Citation) -> Passage:
     why = read.unindexed.get(citation.item_id)
     if why is not None:
         raise NotFound(f"{citation} cannot be shown: {why.reason}", suggestion=why.suggestion)
-    item = read.opened.bundle.item(citation.item_id)
+    bundle = read.opened.bundle
+    item = bundle.item(citation.item_id)
     if item is not None and not item.has_bytes:
         raise NotFound(f"{citation} cannot be shown: {item.reason}", suggestion=item.suggestion)
+    members = [one.id for one in bundle.items if one.parent == citation.item_id]
+    if members:
+        raise NotFound(
+            f"{citation} is an archive; its members are items of their own.",
+            suggestion="Cite one of them: " + ", ".join(members[:8]),
+        )
     found = read.resolve(citation)
     if isinstance(found, Unresolved):
         raise NotFound(
@@ -101,10 +118,34 @@ def _title(read: ReadBundle, citation: Citation) -> str:
 
 
 def _readable(document: Document, passage: Passage) -> str:
-    text = "\n".join(clean(document, span, hidden=True).text for span in passage.spans)
+    text = "\n".join(clean(document, span).text for span in passage.spans)
     if len(text) <= _MOST_CHARS:
         return text
     return f"{text[:_MOST_CHARS]}\n… ({len(text) - _MOST_CHARS:,} more characters; --json has all)"
+
+
+def _hidden(document: Document, passage: Passage) -> list[dict[str, str]]:
+    """Words of the passage that a reader of the file would not see."""
+    return [
+        {"text": document.words(mark.span), "reason": mark.reason}
+        for mark in document.marks
+        if mark.kind is MarkKind.HIDDEN and any(span.overlaps(mark.span) for span in passage.spans)
+    ]
+
+
+def _cells(document: Document, passage: Passage) -> list[dict[str, str | None]]:
+    """The cells of the passage, with their headers, cached values and formulas."""
+    return [
+        {
+            "cell": str(cell.cell),
+            "text": document.words(cell.span),
+            "header": cell.header or None,
+            "value": cell.value,
+            "formula": cell.formula,
+        }
+        for span in passage.spans
+        for cell in islice(document.cells.within(span), _MOST_CELLS)
+    ]
 
 
 def _surroundings(document: Document, passage: Passage, chars: int) -> tuple[str, str]:

@@ -67,6 +67,7 @@ class Passage:
     text: str
     spans: tuple[Span, ...]
     boxes: tuple[PageBox, ...] = ()
+    note: str | None = None  # where an element was not found and its surroundings stand for it
 
 
 @dataclass(frozen=True, slots=True)

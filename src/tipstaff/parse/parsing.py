@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class ParseJob:
 
 def parse_all(
     jobs: Sequence[ParseJob], *, pool: WorkerPool, cache: DocumentCache | None
-) -> Iterator[tuple[str, ParseOutcome]]:
+) -> Generator[tuple[str, ParseOutcome], None, None]:
     """Each job's outcome as soon as it and those before it are done."""
     with ThreadPoolExecutor(max_workers=pool.size, thread_name_prefix="parse") as threads:
         running = [(job.key, threads.submit(_parse, job, pool, cache)) for job in jobs]

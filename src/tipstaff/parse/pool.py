@@ -45,11 +45,13 @@ class WorkerPool:
         self._timeout_s = timeout_s
         self._places: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         self._busy: set[_Worker] = set()
+        self._aborted = False
         for _ in range(self.size):
             self._places.put(None)
 
     def abort(self) -> None:
-        """Ends the workers that are at work, so that nobody waits for them."""
+        """Ends the workers that are at work, and starts no more: nobody waits for them."""
+        self._aborted = True
         for worker in list(self._busy):
             worker.kill()
 
@@ -62,6 +64,8 @@ class WorkerPool:
                     worker.end()
                 worker = _Worker(self._memory_bytes)
             self._busy.add(worker)
+            if self._aborted:
+                worker.kill()
             answer = worker.ask(source, timeout_s=self._timeout_s)
             self._busy.discard(worker)
             if worker.is_dead:

@@ -115,11 +115,20 @@ class _SlideWriter:
         if _name(element) == "AlternateContent":
             # The same shape in two ways; the first is the newer one.
             element = next(element.iterchildren("{*}*"), element)
-        if _name(element) == "graphicFrame":
+        if _name(element) == "pic":
+            self._picture(element, hidden)
+        elif _name(element) == "graphicFrame":
             self._frame(element, hidden)
         elif _placeholder(element) not in _FIELDS:
             for paragraph in paragraphs(element):
                 self._paragraph(paragraph, hidden=hidden)
+
+    def _picture(self, element: Any, hidden: str | None) -> None:
+        """What its author says of it; the picture itself is not looked at, and that is said."""
+        described = next((one.get("descr") for one in element.iter("{*}cNvPr")), None)
+        if described and described.strip():
+            self._paragraph(Paragraph(f"Image: {described.strip()}"), hidden=hidden)
+        self.builder.notes.append(f"A picture on slide {self.number} was not read.")
 
     def _frame(self, element: Any, hidden: str | None) -> None:
         frame = GraphicFrame(element, self.slide.shapes)
