@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 
 from tests.parse.packages import hidden, pairs, parsed, shown
 from tipstaff.citation.places import CitableDocument
+from tipstaff.contracts.parsers import faults_of
 from tipstaff.domain.citation import Passage
+from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Document
 from tipstaff.domain.location import read_location
 from tipstaff.parse.html import PARSER
-from tipstaff.parse.parser import CannotRead
+from tipstaff.parse.parser import CannotRead, Source
 
 
 def read(page: str | bytes) -> Document:
@@ -297,3 +299,24 @@ def test_any_page_keeps_the_promises(page: str) -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_keep_the_promises(content: bytes) -> None:
     read(content)
+
+
+STYLED = """<html><head><style>
+/* .shown { display: none } */
+.gone, p.also-gone { display: none; }
+#secret { visibility: hidden }
+.tiny { font-size: 0 }
+.shown { margin: 1em }
+@media print { .shown { display: none } }
+</style></head><body>
+<p class="gone">one</p><p class="x also-gone">two</p><p id="secret">three</p>
+<p>a <span class="tiny">four</span> b</p><p class="shown">five</p>
+<p class="gone" style="display:block">six</p></body></html>"""
+
+
+def test_what_the_pages_own_style_sheet_hides_is_hidden() -> None:
+    document = PARSER.parse(Source(content=STYLED.encode(), name="x.html", media_type="text/html"))
+    assert faults_of(document) == []
+    assert clean(document).text.split() == ["a", "b", "five", "six"]
+    for word in ("one", "two", "three", "four"):
+        assert word in document.text

@@ -16,6 +16,7 @@ from tipstaff.decoding import decode_text
 from tipstaff.domain.document import Document
 from tipstaff.parse.building import DocumentBuilder
 from tipstaff.parse.flow import DocumentFlow
+from tipstaff.parse.html_styles import lay_styles_under
 from tipstaff.parse.html_walk import Walk
 from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.parser import CannotRead, Parser, Source
@@ -49,6 +50,7 @@ def parse(source: Source) -> Document:
     root = read_page(decode_page(source.content)) if root is None else root
     if root is None:
         return builder.build()
+    lay_styles_under(root)
     not_read: Counter[str] = Counter()
     Walk(DocumentFlow(builder), not_read).over(root)
     builder.notes += not_read_notes(not_read)
