@@ -1,7 +1,8 @@
 """Whether a reader of a page sees an element's text, by its attributes and inline style.
 
 `html_styles` has laid the page's own simple rules under the inline styles before. What hides all
-that is inside it (`display: none`) cannot be undone further in; what is inherited (`visibility`, colour, size) can.
+that is inside it (`display: none`) cannot be undone further in; what is inherited
+(`visibility`, colour, size) can.
 """
 
 from __future__ import annotations
