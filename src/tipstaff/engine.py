@@ -214,7 +214,11 @@ def _broken_citations(read: ReadBundle) -> list[Finding]:
             if citation.item_id not in known:
                 reason = f"there is no item '{citation.item_id}' in this bundle"
             elif citation.item_id not in read.documents:
-                continue
+                # An archive has no text of its own; whatever else has none could not be read.
+                why, _ = read.trouble(citation.item_id)
+                if why is None:
+                    continue
+                reason = f"it cannot be checked ({why.rstrip('.')})"
             else:
                 found = read.resolve(citation)
                 if isinstance(found, Passage):

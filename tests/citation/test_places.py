@@ -139,12 +139,23 @@ def doubled_headings() -> Document:
     return builder.build()
 
 
+def numbered_headings() -> Document:
+    builder = DocumentBuilder()
+    for number, title in ((1, "Repayment"), (2, "Payment")):
+        builder.heading(f"{number}. {title}", 1)
+        builder.heading(f"{number}.1 Terms", 2)
+        builder.paragraph("net thirty" if number == 2 else "at once")
+    return builder.build()
+
+
 FOUND = [
     (doubled_headings, "payment:terms", "terms of 2. Payment"),
     (doubled_headings, "payment-terms", "terms of 2. Payment"),
     (doubled_headings, "2-payment-terms", "terms of 2. Payment"),
     (doubled_headings, "terms-2", "terms of 2. Payment"),
     (doubled_headings, "definitions:terms", "terms of 1. Definitions"),
+    (numbered_headings, "payment:terms", "net thirty"),
+    (numbered_headings, "2-payment-2-1-terms", "net thirty"),
     (late_segment, "t0:00:03", "after a pause"),
     (contract, "", "Preamble."),
     (contract, "definitions", "1. Definitions\nA means a.\nB means b.\n"),

@@ -88,6 +88,17 @@ def test_validate_finds_citations_to_nothing(tip: Tip, make_bundle: BundleMaker)
     assert (finding["code"], finding["where"]) == ("broken-citation", "tez.md:L3")
 
 
+def test_a_citation_of_something_unreadable_is_said_to_be_unchecked(
+    tip: Tip, make_bundle: BundleMaker
+) -> None:
+    folder = make_bundle(
+        {"locked.pdf": b"%PDF-1.4 no more"}, synthesis=b"So it says [[locked:p1]].\n"
+    )
+    report = json.loads(tip("validate", folder, "--json").stdout)
+    (finding,) = [f for f in report["findings"] if f["code"] == "broken-citation"]
+    assert "cannot be checked" in finding["message"]
+
+
 def test_pack_import_export_import(tip: Tip, tmp_path: Path) -> None:
     tez, folder = tmp_path / "x.tez", tmp_path / "folder"
     document, again = tmp_path / "doc" / "x.md", tmp_path / "again"

@@ -308,10 +308,9 @@ class CitableDocument:
         tests: list[Callable[[DocumentSection], bool]] = [
             lambda section: section.name == wanted,
             lambda section: slug(section.title) == wanted,
-            lambda section: (
-                "-".join(section.path).endswith("-" + wanted) or "-".join(section.path) == wanted
-            ),
-            lambda section: _LEADING_NUMBER.sub("", slug(section.title)) == wanted,
+            lambda section: _ends_with(section.path, wanted),
+            lambda section: _unnumbered(slug(section.title)) == wanted,
+            lambda section: _ends_with(tuple(map(_unnumbered, section.path)), _unnumbered(wanted)),
         ]
         for test in tests:
             if found := next(filter(test, self.sections), None):
@@ -334,6 +333,10 @@ class CitableDocument:
             return f"there is no section '{location.name}'; the item has no headings"
         shown = ", ".join(titles[:6]) + (" …" if len(titles) > 6 else "")
         return f"there is no section '{location.name}' among: {shown}"
+
+
+def _unnumbered(name: str) -> str:
+    return _LEADING_NUMBER.sub("", name)
 
 
 def _ends_with(path: tuple[str, ...], wanted: str) -> bool:
