@@ -22,7 +22,7 @@ from tipstaff.bundle.opening import open_bundle as _open
 from tipstaff.citation.grammar import parse_citations
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
-from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Document, MarkKind
 from tipstaff.domain.finding import Finding, ValidationReport, info, warning
@@ -257,14 +257,3 @@ def _inventory(read: ReadBundle) -> Inventory:
         total_tokens=total,
         loading_strategy=loading_strategy(total),
     )
-
-
-__all__ = [
-    "OpenBundle",
-    "Progress",
-    "ReadBundle",
-    "Unresolved",
-    "examine",
-    "open_bundle",
-    "read_bundle",
-]
