@@ -49,6 +49,29 @@ class Settings:
     chunk_overlap_percent: int = _setting(
         15, "How much of a chunk is repeated from the one before it, from 0 to 50 percent."
     )
+    embedder: str = _setting(
+        "minilm", "What turns text into vectors: minilm, static, or a plug-in (docs/retrieval.md)."
+    )
+    store: str = _setting("embedded", "Where indexes are kept: embedded, postgres, faiss, …")
+    database_url: str = _setting(
+        "none", "Address of PostgreSQL for the store of that name: postgresql://…"
+    )
+    vector_cache_bytes: int = _setting(1024 * MIB, "Size of the cache of computed vectors.")
+    embed_threads: int = _setting(2, "Threads that turn text into vectors.")
+    top_k: int = _setting(10, "Passages that a search returns (TIP §10.1.5).")
+    fusion: str = _setting("weighted", "How the two rankings are joined: weighted or rrf.")
+    vector_weight_percent: int = _setting(
+        50, "Share of the vector ranking in the joined score; the rest is the keywords'."
+    )
+    reranker: str = _setting("none", "A plug-in that ranks the found passages again, or none.")
+    diversity_percent: int = _setting(
+        0, "How much a passage loses for resembling one above it; 0 ranks by relevance alone."
+    )
+    neighbours: int = _setting(0, "Passages before and after a found one that come along.")
+    transparency: str = _setting(
+        "all", "Fields of retrieval metadata that are shown: all, none, or names with commas."
+    )
+    audit_days: int = _setting(90, "Days that records of retrieval are kept (Enterprise §4.5).")
     inline_item_bytes: int = _setting(
         64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
     )
@@ -84,6 +107,15 @@ def cache_directory(environment: Mapping[str, str] = os.environ) -> Path:
     return platformdirs.user_cache_path("tipstaff", appauthor=False)
 
 
+def data_directory(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where indexes, sessions and records are: `TIPSTAFF_DATA_DIR`, or the platform's place."""
+    if named := environment.get("TIPSTAFF_DATA_DIR"):
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_data_path("tipstaff", appauthor=False)
+
+
 def configuration_file(environment: Mapping[str, str] = os.environ) -> Path:
     """Where the configuration file is looked for."""
     if named := environment.get("TIPSTAFF_CONFIG"):
@@ -107,7 +139,14 @@ def _from_file(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 # Settings that may lie only between two bounds; all others are whole numbers above zero.
-_BOUNDS = {"chunk_tokens": (128, 2048), "chunk_overlap_percent": (0, 50)}
+_BOUNDS = {
+    "chunk_tokens": (128, 2048),
+    "chunk_overlap_percent": (0, 50),
+    "vector_weight_percent": (0, 100),
+    "diversity_percent": (0, 100),
+    "neighbours": (0, 5),
+    "top_k": (1, 1000),
+}
 
 
 def _typed(name: str, text: str, origin: str) -> int | str:

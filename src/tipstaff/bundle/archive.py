@@ -21,10 +21,10 @@ from typing import BinaryIO
 
 from tipstaff.bundle.file_names import is_junk, unsafe_reason
 from tipstaff.bundle.files import SpooledFiles
-from tipstaff.bundle.sweeping import sweep
 from tipstaff.domain.finding import Finding, error, info, warning
 from tipstaff.errors import BundleUnusable
 from tipstaff.settings import MIB, Settings
+from tipstaff.sweeping import sweep
 from tipstaff.zip_listing import listing_place
 
 Progress = Callable[[str, int, int], None]

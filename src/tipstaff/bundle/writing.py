@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tipstaff.bundle.file_names import MANIFEST, unsafe_reason
 from tipstaff.bundle.level_three import Reader
-from tipstaff.bundle.sweeping import sweep
 from tipstaff.errors import UsageError
+from tipstaff.sweeping import sweep
 
 # Bytes that do not depend on the day or on the machine.
 _FIXED_DATE = (1980, 1, 1, 0, 0, 0)

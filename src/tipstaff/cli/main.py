@@ -24,6 +24,8 @@ from tipstaff.errors import EXIT_CODE, InternalError, TipstaffError, UsageError
 COMMANDS: dict[str, tuple[str, str]] = {
     "inspect": ("tipstaff.cli.inspect", "what is in a bundle: items, sizes, hashes, access"),
     "validate": ("tipstaff.cli.validate", "what is odd or wrong about a bundle"),
+    "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
+    "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
     "show": ("tipstaff.cli.show", "what a citation points at, in its surroundings"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
     "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),

@@ -1,0 +1,123 @@
+"""Vectors that were computed, by the hash of the text and the fingerprint of the model.
+
+SQLite, so that several processes may write at once and a killed one leaves nothing half done.
+What cannot be read or written costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Whole = npt.NDArray[np.int16]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB NOT NULL, used REAL NOT NULL)
+WITHOUT ROWID
+"""
+_ASKED_AT_ONCE = 500
+_NOW = "julianday('now')"
+
+
+class VectorCache:
+    """Use it in a `with` block. `max_bytes` bounds what is kept; the least used goes first."""
+
+    def __init__(self, path: Path, *, fingerprint: str, dimensions: int, max_bytes: int) -> None:
+        self._path = path
+        self._fingerprint = fingerprint.encode()
+        self._dimensions = dimensions
+        self._max_bytes = max_bytes
+        self._database: sqlite3.Connection | None = None
+
+    def __enter__(self) -> VectorCache:
+        with contextlib.suppress(OSError, sqlite3.Error):
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._database = self._opened()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._database is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._prune(self._database)
+            self._database.close()
+            self._database = None
+
+    def key(self, text: str) -> bytes:
+        digest = hashlib.blake2b(self._fingerprint, digest_size=20)
+        digest.update(b"\0" + text.encode("utf-8", "surrogatepass"))
+        return digest.digest()
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, Whole]:
+        """The vectors that are there; damaged ones are not."""
+        found: dict[bytes, Whole] = {}
+        if self._database is None:
+            return found
+        with contextlib.suppress(sqlite3.Error):
+            for some in _portions(keys):
+                marks = ",".join("?" * len(some))
+                rows = self._database.execute(
+                    f"SELECT key, value FROM vectors WHERE key IN ({marks})",  # noqa: S608
+                    some,
+                )
+                for key, value in rows:
+                    if len(value) == 2 * self._dimensions:
+                        found[key] = np.frombuffer(value, np.int16)
+            with self._database:
+                self._database.executemany(
+                    f"UPDATE vectors SET used = {_NOW} WHERE key = ?",  # noqa: S608
+                    [(key,) for key in found],
+                )
+        return found
+
+    def put(self, vectors: Mapping[bytes, Whole]) -> None:
+        if self._database is None:
+            return
+        with contextlib.suppress(sqlite3.Error), self._database:
+            self._database.executemany(
+                f"INSERT OR REPLACE INTO vectors VALUES (?, ?, {_NOW})",  # noqa: S608
+                [(key, vector.tobytes()) for key, vector in vectors.items()],
+            )
+
+    def _opened(self) -> sqlite3.Connection:
+        try:
+            return _connected(self._path)
+        except sqlite3.DatabaseError:
+            # Not a database any more: made again, it will fill again.
+            self._path.unlink(missing_ok=True)
+            return _connected(self._path)
+
+    def _prune(self, database: sqlite3.Connection) -> None:
+        row_bytes = 2 * self._dimensions + 64
+        (count,) = database.execute("SELECT count(*) FROM vectors").fetchone()
+        surplus = count - self._max_bytes // row_bytes
+        if surplus > 0:
+            with database:
+                database.execute(
+                    "DELETE FROM vectors WHERE key IN "
+                    "(SELECT key FROM vectors ORDER BY used LIMIT ?)",
+                    (surplus,),
+                )
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=10)
+    try:
+        database.execute("PRAGMA journal_mode=WAL")
+        # After a power failure the last vectors may be missing; they are computed again.
+        database.execute("PRAGMA synchronous=NORMAL")
+        database.execute(_SCHEMA)
+    except sqlite3.DatabaseError:
+        database.close()
+        raise
+    return database
+
+
+def _portions(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
+    every = list(dict.fromkeys(keys))
+    return (every[at : at + _ASKED_AT_ONCE] for at in range(0, len(every), _ASKED_AT_ONCE))

@@ -1,0 +1,34 @@
+"""The tokenizer of the bundled models, and windows over texts that are too long for them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from tipstaff.models import TOKENIZER, checked_file
+
+CLS, SEP = 101, 102
+
+
+def token_ids(text: str) -> list[int]:
+    """The pieces of a text, without special tokens."""
+    ids: list[int] = _tokenizer().encode(text, add_special_tokens=False).ids
+    return ids
+
+
+def windows(ids: list[int], *, size: int, step: int) -> list[list[int]]:
+    """Overlapping runs that together hold every piece; the last is as long as the others."""
+    if len(ids) <= size:
+        return [ids]
+    starts = [*range(0, len(ids) - size, step), len(ids) - size]
+    return [ids[start : start + size] for start in starts]
+
+
+@cache
+def _tokenizer() -> Any:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(checked_file(TOKENIZER).read_text(encoding="utf-8"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer

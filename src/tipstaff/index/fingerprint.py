@@ -1,0 +1,36 @@
+"""What an index depends on, as one hash: the items' bytes, and all code and settings between
+those bytes and the index. Equal hashes mean equal indexes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+# Packages whose code decides what an index holds; parsers have fingerprints of their own.
+_CODE = ("chunk", "index", "lexical", "store/index_file.py", "store/lexicon.py", "store/records.py")
+
+
+def index_digest(
+    items: Iterable[tuple[str, ...]], *, chunk_tokens: int, overlap_percent: int, embedder: str
+) -> str:
+    """`items` in their order: id, hash of the bytes, fingerprint of the parser, whatever else of
+    an item is kept in the index."""
+    facts = [
+        [list(item) for item in items],
+        [chunk_tokens, overlap_percent, embedder, _code()],
+    ]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:40]
+
+
+@cache
+def _code() -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    package = Path(__file__).parent.parent
+    for name in _CODE:
+        place = package / name
+        for path in sorted(place.glob("*.py")) if place.is_dir() else [place]:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

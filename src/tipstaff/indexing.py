@@ -1,0 +1,247 @@
+"""An opened bundle becomes searchable: its index is opened, or built and then opened.
+
+Nothing is parsed if the index is there already: its name follows from the items' bytes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tipstaff.audit.retrieval_log import RetrievalLog
+from tipstaff.bundle.opening import OpenBundle
+from tipstaff.domain.citation import SYNTHESIS_ID
+from tipstaff.domain.item import ContextItem
+from tipstaff.domain.retrieval import Retrieval, RetrievalOptions, Strategy
+from tipstaff.domain.scope import Filter
+from tipstaff.embed.cache import VectorCache
+from tipstaff.embed.embedder import Embedder
+from tipstaff.embed.embedding import embed_passages, embed_query
+from tipstaff.embed.registry import embedder_named
+from tipstaff.index.building import SourceItem, build
+from tipstaff.index.fingerprint import index_digest
+from tipstaff.media_type import UNKNOWN
+from tipstaff.parse.outcome import UnindexedKind
+from tipstaff.parse.registry import fingerprint
+from tipstaff.reading import Progress, ReadBundle, parser_options, read_bundle
+from tipstaff.retrieve.reranker import reranker_named
+from tipstaff.retrieve.strategies import Searcher
+from tipstaff.retrieve.transparency import NONE, transparency_document
+from tipstaff.settings import DEFAULTS, Settings, data_directory
+from tipstaff.store.embedded import folder_name
+from tipstaff.store.registry import store_named
+from tipstaff.store.store import IndexKey, OpenIndex, Store
+from tipstaff.tokens import count_tokens
+
+LOCAL_TENANT = "local"
+# Kinds of failure that may not happen again: an index without these items is not kept.
+_PASSING = frozenset({UnindexedKind.FAILED, UnindexedKind.CRASHED, UnindexedKind.TIMED_OUT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedBundle:
+    """A bundle that can be searched. `built` says whether its index had to be made now."""
+
+    opened: OpenBundle
+    index: OpenIndex
+    embedder: Embedder
+    settings: Settings
+    tenant: str
+    built: bool
+
+    def search(
+        self,
+        query: str,
+        *,
+        options: RetrievalOptions | None = None,
+        only: Filter | None = None,
+        permitted: Collection[str] | None = None,
+    ) -> Retrieval:
+        """The passages that speak to a query, among permitted items and no others."""
+        wanted = options or options_from(self.settings)
+        items = [item for item in self.index.items if permitted is None or item.id in permitted]
+        with self._vectors() as cache:
+            searcher = Searcher(
+                index=self.index,
+                scope=(only or Filter()).scope(items),
+                embed=partial(embed_query, embedder=self.embedder, cache=cache),
+                reranker=reranker_named(self.settings.reranker),
+            )
+            done = searcher.search(query, wanted)
+        self._record(query, done)
+        return done
+
+    def _vectors(self) -> VectorCache:
+        return vector_cache(self.embedder, self.settings, self.tenant)
+
+    def _record(self, query: str, done: Retrieval) -> None:
+        """Enterprise §4.5: kept when transparency is on."""
+        if self.settings.transparency == NONE:
+            return
+        log = retrieval_log(self.settings, self.tenant)
+        fields = {"tez_id": self.opened.bundle.id, **transparency_document(done)}
+        log.write(query, fields, now=dt.datetime.now(dt.UTC))
+
+
+def index_bundle(
+    opened: OpenBundle,
+    *,
+    settings: Settings = DEFAULTS,
+    tenant: str = LOCAL_TENANT,
+    progress: Callable[[str], Progress | None] | None = None,
+    rebuild: bool = False,
+) -> IndexedBundle:
+    """The bundle with its index: opened if it is there and whole, else built."""
+    embedder = embedder_named(settings.embedder, threads=settings.embed_threads)
+    store = store_named(settings.store, settings)
+    key = IndexKey(
+        tenant=tenant, tez_id=opened.bundle.id, digest=_digest(opened, embedder, settings)
+    )
+    index = None if rebuild else store.open(key)
+    built = index is None
+    if index is None:
+        reading = progress("Reading") if progress else None
+        read = read_bundle(opened, settings=settings, progress=reading)
+        embedding = progress("Embedding") if progress else None
+        key = _kept_key(key, read)
+        index = _built(store, key, read, embedder, settings=settings, progress=embedding)
+    return IndexedBundle(
+        opened=opened,
+        index=index,
+        embedder=embedder,
+        settings=settings,
+        tenant=tenant,
+        built=built,
+    )
+
+
+def options_from(settings: Settings, strategy: Strategy = Strategy.SINGLE_PASS) -> RetrievalOptions:
+    return RetrievalOptions(
+        strategy=strategy,
+        top_k=settings.top_k,
+        fusion=settings.fusion,
+        vector_weight=settings.vector_weight_percent / 100,
+        diversity=settings.diversity_percent / 100,
+        neighbours=settings.neighbours,
+    )
+
+
+def vector_cache(embedder: Embedder, settings: Settings, tenant: str) -> VectorCache:
+    """Per tenant: what one of them has embedded must not make another's text faster."""
+    return VectorCache(
+        _tenant_folder(tenant) / "vectors.sqlite",
+        fingerprint=embedder.fingerprint,
+        dimensions=embedder.dimensions,
+        max_bytes=settings.vector_cache_bytes,
+    )
+
+
+def retrieval_log(settings: Settings, tenant: str) -> RetrievalLog:
+    return RetrievalLog(_tenant_folder(tenant) / "audit", keep_days=settings.audit_days)
+
+
+def _built(
+    store: Store,
+    key: IndexKey,
+    read: ReadBundle,
+    embedder: Embedder,
+    *,
+    settings: Settings,
+    progress: Progress | None,
+) -> OpenIndex:
+    with vector_cache(embedder, settings, key.tenant) as cache:
+
+        def embed(texts: Sequence[str]) -> npt.NDArray[np.int16]:
+            told = _with_rate(progress) if progress else None
+            return embed_passages(texts, embedder=embedder, cache=cache, progress=told)
+
+        contents = build(
+            _sources(read),
+            chunk_tokens=settings.chunk_tokens,
+            overlap_percent=settings.chunk_overlap_percent,
+            count_tokens=count_tokens,
+            embed=embed,
+            embedder=embedder.name,
+        )
+    store.write(key, contents)
+    index = store.open(key)
+    if index is None:
+        raise RuntimeError("an index was written and is not there")
+    return index
+
+
+def _with_rate(progress: Progress) -> Callable[[int, int], None]:
+    """How many passages, and how many a second since work began."""
+    start, begun = time.monotonic(), None
+
+    def told(done: int, total: int) -> None:
+        nonlocal begun
+        begun = done if begun is None else begun
+        rate = (done - begun) / max(time.monotonic() - start, 0.001)
+        progress(f"{done:,}/{total:,} passages, {rate:.0f}/s", done, total)
+
+    return told
+
+
+def _sources(read: ReadBundle) -> list[SourceItem]:
+    """Items with text, in the order of the bundle. The synthesis is not among them: it is what
+    is being checked, never the evidence (TIP §3.5)."""
+    return [
+        SourceItem(
+            id=item.id,
+            type=item.type,
+            title=item.title,
+            document=read.documents[item.id].document,
+            metadata=_metadata(item),
+        )
+        for item in read.opened.bundle.items
+        if item.id in read.documents and item.id != SYNTHESIS_ID
+    ]
+
+
+def _metadata(item: ContextItem) -> dict[str, str]:
+    """What else a search may filter by (TIP §10.1.5)."""
+    fields = {"media_type": item.media_type, "source": item.source, "parent": item.parent}
+    return {name: value for name, value in fields.items() if value}
+
+
+def _digest(opened: OpenBundle, embedder: Embedder, settings: Settings) -> str:
+    options = sorted(parser_options(settings).items())
+    facts = [
+        (
+            item.id,
+            item.sha256 or "",
+            fingerprint(item.media_type or UNKNOWN) or "",
+            item.file or "",
+            item.type,
+            item.title,
+            *(f"{name}={value}" for name, value in _metadata(item).items()),
+            *(f"{name}={value}" for name, value in options),
+        )
+        for item in opened.bundle.items
+        if item.has_bytes
+    ]
+    return index_digest(
+        facts,
+        chunk_tokens=settings.chunk_tokens,
+        overlap_percent=settings.chunk_overlap_percent,
+        embedder=embedder.fingerprint,
+    )
+
+
+def _kept_key(key: IndexKey, read: ReadBundle) -> IndexKey:
+    """An index that lacks an item which may be readable next time gets a name that the next
+    run does not look for."""
+    passing = any(why.kind in _PASSING for why in read.unindexed.values())
+    return replace(key, digest=f"{key.digest}-partial") if passing else key
+
+
+def _tenant_folder(tenant: str) -> Path:
+    return data_directory() / "tenants" / folder_name(tenant)

@@ -1,0 +1,108 @@
+"""How much of the context goes before a model, by its size and the model's window (TIP §10.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tipstaff.domain.document import Chunk
+from tipstaff.domain.inventory import MEDIUM_CONTEXT_TOKENS, SMALL_CONTEXT_TOKENS
+from tipstaff.domain.retrieval import Retrieval
+from tipstaff.domain.scope import IndexedItem, Scope
+from tipstaff.store.store import OpenIndex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedContext:
+    """What is loaded for one query, in three tiers; `strategy` is `full`, `rag` or `tiered`.
+
+    `summaries` are (item, its summary), `passages` the retrieved chunks, `whole` the chunks of
+    items that are loaded in full or as far as they fit; `cut` names those that did not fit."""
+
+    strategy: str
+    passages: tuple[Chunk, ...] = ()
+    whole: tuple[Chunk, ...] = ()
+    summaries: tuple[tuple[IndexedItem, str], ...] = ()
+    cut: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        return sum(chunk.tokens for chunk in (*self.passages, *self.whole))
+
+
+def loading_strategy_for(*, context_tokens: int, window_tokens: int) -> str:
+    """TIP §10.2.1–3: `full` below 32,768 tokens or half the window, `tiered` above 500,000."""
+    if context_tokens < min(SMALL_CONTEXT_TOKENS, window_tokens // 2):
+        return "full"
+    return "rag" if context_tokens <= MEDIUM_CONTEXT_TOKENS else "tiered"
+
+
+def load(
+    retrieval: Retrieval,
+    *,
+    index: OpenIndex,
+    scope: Scope,
+    window_tokens: int,
+    reserved_tokens: int,
+) -> LoadedContext:
+    """The context of one query. `reserved_tokens` are needed for everything else: prompt,
+    synthesis, history, the response."""
+    strategy = loading_strategy_for(
+        context_tokens=scope.tokens + reserved_tokens, window_tokens=window_tokens
+    )
+    if strategy == "full":
+        return LoadedContext(strategy=strategy, whole=tuple(_chunks(index, scope.items)))
+    room = max(window_tokens - reserved_tokens, 0)
+    found = [one.chunk for one in retrieval.found]
+    passages = _fitting(found, room)
+    if strategy == "rag":
+        return LoadedContext(strategy=strategy, passages=passages)
+    room -= sum(chunk.tokens for chunk in passages)
+    taken = {chunk.chunk_id for chunk in passages}
+    whole: list[Chunk] = []
+    cut = []
+    for item in named_items(retrieval.query, scope.items):
+        wanted = [chunk for chunk in _chunks(index, [item]) if chunk.chunk_id not in taken]
+        fitting = _fitting(wanted, room - sum(chunk.tokens for chunk in whole))
+        whole += fitting
+        if len(fitting) < len(wanted):
+            cut.append(item.id)
+    return LoadedContext(
+        strategy=strategy,
+        passages=passages,
+        whole=tuple(whole),
+        summaries=tuple((item, item.summary) for item in scope.items if item.summary),
+        cut=tuple(cut),
+    )
+
+
+def named_items(query: str, items: Sequence[IndexedItem]) -> list[IndexedItem]:
+    """Items that a query speaks of by id or title (tier 3)."""
+    asked = _plain(query)
+    return [
+        item
+        for item in items
+        if any(name and f" {name} " in asked for name in (_plain(item.id), _plain(item.title)))
+    ]
+
+
+def _plain(text: str) -> str:
+    words = re.findall(r"\w+", text.casefold().replace("_", " "))
+    return f" {' '.join(words)} " if len(words) > 1 or len("".join(words)) > 5 else ""
+
+
+def _chunks(index: OpenIndex, items: Sequence[IndexedItem]) -> list[Chunk]:
+    numbers = [number for item in items for number in range(item.first, item.first + item.chunks)]
+    return index.chunks(numbers)
+
+
+def _fitting(chunks: Sequence[Chunk], room: int) -> tuple[Chunk, ...]:
+    """As many as fit, in order."""
+    fitting = []
+    for chunk in chunks:
+        if chunk.tokens > room:
+            break
+        room -= chunk.tokens
+        fitting.append(chunk)
+    return tuple(fitting)

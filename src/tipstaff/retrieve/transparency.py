@@ -1,0 +1,112 @@
+"""How a query was retrieved, as the transparency extension writes it and as settings allow.
+
+Extension `com.ragu.retrieval-transparency` 1.0.0; the standard id `tezit-retrieval-transparency`
+means the same, and a bundle has one of them, never both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tipstaff.domain.retrieval import Retrieval
+from tipstaff.domain.wire import to_wire
+
+EXTENSION_ID = "com.ragu.retrieval-transparency"
+STANDARD_ID = "tezit-retrieval-transparency"
+EXTENSION_IDS = (EXTENSION_ID, STANDARD_ID)
+DOCUMENT = "retrieval-transparency.json"
+MANIFEST = {
+    "extension_id": EXTENSION_ID,
+    "extension_version": "1.0.0",
+    "name": "Retrieval Transparency",
+    "description": "How the passages of an interrogation were found: strategy, scores, ranking",
+    "author": "Tipstaff",
+}
+
+_CEILINGS = {
+    "max_iterations": "The greatest number of retrieval rounds was reached",
+    "max_retrieval_time": "The longest time for retrieval was reached",
+    "max_chunks_evaluated": "The greatest number of chunks was evaluated",
+}
+ALL = "all"
+NONE = "none"
+
+
+def transparency_document(retrieval: Retrieval, *, used: int | None = None) -> dict[str, Any]:
+    """`retrieval-transparency.json`, valid against the extension's schema."""
+    document: dict[str, Any] = {
+        "retrieval_strategy": str(retrieval.strategy),
+        "chunks_retrieved": max(retrieval.evaluated, len(retrieval.found)),
+        "chunks_evaluated": len(retrieval.found) if used is None else used,
+        "similarity_scores": [
+            {
+                "chunk_id": found.chunk.chunk_id,
+                "score": round(found.score, 6),
+                "source_item_id": found.chunk.item_id,
+            }
+            for found in sorted(retrieval.found, key=lambda one: (-one.score, one.rank))
+        ],
+        "ranking_method": retrieval.ranking,
+        "retrieval_time_ms": retrieval.time_ms,
+        "reranking_applied": retrieval.reranker is not None,
+    }
+    if retrieval.reranker is not None:
+        document["reranking_model"] = retrieval.reranker
+    if retrieval.ceiling is not None:
+        document["retrieval_budget_exhausted"] = True
+        document["ceiling_reached"] = f"{_CEILINGS[retrieval.ceiling]} ({retrieval.ceiling})"
+    return document
+
+
+def exposed(fields: dict[str, Any], setting: str) -> dict[str, Any]:
+    """The fields that a tenant lets recipients see (Enterprise §10.4); `method` and the place of
+    a result always are."""
+    if setting == ALL:
+        return fields
+    allowed = set() if setting == NONE else {name.strip() for name in setting.split(",")}
+    always = {"rank", "item_id", "location", "text", "method", "context"}
+    return {name: value for name, value in fields.items() if name in allowed | always}
+
+
+def result_list(retrieval: Retrieval, *, setting: str = ALL) -> list[dict[str, Any]]:
+    """`tip search --json`: every passage with its place and its scores."""
+    return [
+        exposed(
+            {
+                "rank": found.rank,
+                "item_id": found.chunk.item_id,
+                "location": str(found.chunk.location),
+                "text": found.chunk.text,
+                "context": found.chunk.context,
+                "method": str(retrieval.method),
+                "keyword_score": _shown(found.keyword_score),
+                "vector_score": _shown(found.vector_score),
+                "hybrid_score": _shown(found.hybrid_score),
+                "rerank_score": _shown(found.rerank_score),
+                "chunk_id": found.chunk.chunk_id,
+                "chunk_tokens": found.chunk.tokens,
+                "queries": list(found.queries),
+                "beside": found.beside,
+            },
+            setting,
+        )
+        for found in retrieval.found
+    ]
+
+
+def summary_fields(retrieval: Retrieval) -> dict[str, Any]:
+    """`retrieval_summary` with how the query was taken apart, where it was."""
+    fields: dict[str, Any] = {
+        name: value for name, value in to_wire(retrieval.summary()).items() if value is not None
+    }
+    fields["requested_strategy"] = str(retrieval.requested)
+    fields["ranking_method"] = retrieval.ranking
+    if retrieval.sub_queries:
+        fields["sub_queries"] = list(retrieval.sub_queries)
+    if retrieval.notes:
+        fields["notes"] = list(retrieval.notes)
+    return fields
+
+
+def _shown(score: float | None) -> float | None:
+    return None if score is None else round(score, 6)
