@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tipstaff.asking import Interrogation
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.opening import open_bundle as _open
 from tipstaff.examining import examine
@@ -23,6 +24,7 @@ from tipstaff.settings import DEFAULTS, Settings
 
 __all__ = [
     "IndexedBundle",
+    "Interrogation",
     "Progress",
     "ReadBundle",
     "examine",

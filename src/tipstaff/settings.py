@@ -63,6 +63,9 @@ class Settings:
     vector_weight_percent: int = _setting(
         50, "Share of the vector ranking in the joined score; the rest is the keywords'."
     )
+    reader: str = _setting(
+        "minilm", "What reads passages for the answer: minilm, a plug-in, or none."
+    )
     reranker: str = _setting("none", "A plug-in that ranks the found passages again, or none.")
     diversity_percent: int = _setting(
         0, "How much a passage loses for resembling one above it; 0 ranks by relevance alone."

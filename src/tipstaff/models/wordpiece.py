@@ -16,6 +16,12 @@ def token_ids(text: str) -> list[int]:
     return ids
 
 
+def encoded(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+    """The pieces of a text, and the characters that each of them stands for."""
+    found = _tokenizer().encode(text, add_special_tokens=False)
+    return found.ids, found.offsets
+
+
 def windows(ids: list[int], *, size: int, step: int) -> list[list[int]]:
     """Overlapping runs that together hold every piece; the last is as long as the others."""
     if len(ids) <= size:

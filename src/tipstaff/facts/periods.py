@@ -1,0 +1,71 @@
+"""Times named in text, in one form: "third quarter" and "Q3" are one period.
+
+A period is a set of marks: `q3`, `m09`, `y2025`, `d30`, `h1`. Two texts speak of different times
+if they name different marks of one sort.
+"""
+
+from __future__ import annotations
+
+import re
+
+_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTH = "|".join(name if name == "may" else f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3,
+             "4th": 4, "last": 0}  # fmt: skip
+_QUARTER = re.compile(
+    r"\bq([1-4])(?![\w-])|\bq([1-4])(?=[ '’-]?(?:fy)?\d{2,4}\b)|"
+    r"\b(first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter\b|\bquarter ([1-4])\b",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"\bh([12])\b|\b(first|second) half\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<![\d$€£.,#/-])(?:fy ?|fiscal(?: year)? )?((?:19|20)\d{2})(?!\d|%|[.,]\d)",
+                   re.IGNORECASE)  # fmt: skip
+_NAMED_MONTH = re.compile(rf"\b({_MONTH})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d))?",
+                          re.IGNORECASE)  # fmt: skip
+_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:[–-]\d{{1,2}})?\s+(?:of\s+)?({_MONTH})\b",
+                        re.IGNORECASE)  # fmt: skip
+_ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
+
+
+def periods(text: str) -> frozenset[str]:
+    """Every mark of a time that a text names."""
+    found: set[str] = set()
+    for match in _QUARTER.finditer(text):
+        number = match[1] or match[2] or match[4]
+        found.add(f"q{number or _ORDINALS[match[3].lower()]}")
+    for match in _HALF.finditer(text):
+        found.add(f"h{match[1] or _ORDINALS[match[2].lower()]}")
+    found |= {f"y{match[1]}" for match in _YEAR.finditer(text)}
+    for match in _NAMED_MONTH.finditer(text):
+        # "may" is mostly a verb: a month only where it is written as a name.
+        if match[1] != "may" and not (match[1].islower() and len(match[1]) == 3):
+            found.add(_month(match[1]))
+            if match[2] and int(match[2]) <= 31:
+                found.add(f"d{int(match[2]):02}")
+    for match in _DAY_MONTH.finditer(text):
+        found |= {f"d{int(match[1]):02}", _month(match[2])}
+    for match in _ISO.finditer(text):
+        found |= {f"y{match[1]}", f"m{match[2]}"}
+        if match[3]:
+            found.add(f"d{match[3]}")
+    return frozenset(found)
+
+
+def conflict(asked: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether a text speaks of another time than was asked for: it names a mark of some sort,
+    but none of those asked for."""
+    for sort in {mark[0] for mark in asked}:
+        wanted = {mark for mark in asked if mark[0] == sort}
+        named = {mark for mark in said if mark[0] == sort}
+        if named and not named & wanted:
+            return True
+    return False
+
+
+def covered(asked: frozenset[str], said: frozenset[str]) -> float:
+    """The share of the marks asked for that are named; 1 where none was asked for."""
+    return len(asked & said) / len(asked) if asked else 1.0
+
+
+def _month(name: str) -> str:
+    return f"m{[full[:3] for full in _MONTHS].index(name.lower()[:3]) + 1:02}"
