@@ -115,6 +115,15 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition of source code inside a block: a method of a class that is one block.
+    `names` are those it stands under and, last, its own; `span` is whole lines."""
+
+    names: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class TableCell:
     """One cell of a table or sheet. `value` and `formula` are set where they differ from what
     is shown: "25%" shows 0.25 by =B2/B9."""
@@ -340,6 +349,7 @@ class Document:
     sheets: tuple[Sheet, ...] = ()
     cells: CellTable = field(default_factory=CellTable)
     boxes: BoxTable = field(default_factory=BoxTable)
+    definitions: tuple[Definition, ...] = ()
     lines_are_the_files: bool = False
     duration_ms: int | None = None
     notes: tuple[str, ...] = ()
