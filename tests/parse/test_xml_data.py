@@ -71,7 +71,6 @@ def test_elements_are_blocks_with_paths_and_readable_words() -> None:
         ("/catalog/item[3]", "(there is nothing at /catalog/item[3])"),
         ("/catalog/item[1]/e:price[2]", "(there is nothing at /catalog/item[1]/e:price[2])"),
         ("/catalog/item[2]/@nope", "(there is nothing at /catalog/item[2]/@nope)"),
-        ("//name", "(//name is no path from the root by names and numbers)"),
     ],
 )
 def test_a_path_leads_to_its_element_whatever_block_covers_it(path: str, words: str) -> None:
