@@ -63,6 +63,8 @@ class Mark:
     span: Span
     kind: MarkKind
     reason: str
+    # What readers see in its place: `<price>` is syntax, but it says `price: `.
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,28 +356,32 @@ class Document:
     duration_ms: int | None = None
     notes: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    _unread: dict[bool, tuple[list[int], list[int]]] = field(
+    _unread: dict[bool, tuple[list[int], list[int], dict[int, str]]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
 
     def words(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    def unread(self, *, hidden: bool) -> tuple[list[int], list[int]]:
-        """Starts and ends of what is not for reading, nested marks made one, in order; with
-        `hidden`, hidden text counts as readable. Made once for each."""
+    def unread(self, *, hidden: bool) -> tuple[list[int], list[int], dict[int, str]]:
+        """Starts and ends of what is not for reading, nested marks made one, in order, and by
+        their starts what is read instead; with `hidden`, hidden text counts as readable. Made
+        once for each."""
         if hidden not in self._unread:
             starts: list[int] = []
             ends: list[int] = []
-            for mark in sorted(self.marks, key=lambda mark: mark.span):
+            instead: dict[int, str] = {}
+            for mark in sorted(self.marks, key=lambda mark: (mark.span.start, -mark.span.end)):
                 if hidden and mark.kind is MarkKind.HIDDEN:
                     continue
-                if ends and mark.span.start <= ends[-1]:
+                if ends and mark.span.start < ends[-1]:
                     ends[-1] = max(ends[-1], mark.span.end)
-                else:
-                    starts.append(mark.span.start)
-                    ends.append(mark.span.end)
-            self._unread[hidden] = (starts, ends)
+                    continue
+                starts.append(mark.span.start)
+                ends.append(mark.span.end)
+                if mark.instead:
+                    instead[mark.span.start] = mark.instead
+            self._unread[hidden] = (starts, ends, instead)
         return self._unread[hidden]
 
     def text_of(self, block: Block) -> str:

@@ -69,7 +69,9 @@ def encode(document: Document) -> bytes:
                 )
                 for block in document.blocks
             ],
-            "marks": [(m.span.start, m.span.end, str(m.kind), m.reason) for m in document.marks],
+            "marks": [
+                (m.span.start, m.span.end, str(m.kind), m.reason, m.instead) for m in document.marks
+            ],
             "pages": [
                 (p.number, p.span.start, p.span.end, p.width, p.height, p.ocr)
                 for p in document.pages
@@ -97,8 +99,8 @@ def decode(content: bytes) -> Document:
             text=_text(raw["text"]),
             blocks=_blocks(raw),
             marks=tuple(
-                Mark(Span(start, end), MarkKind(kind), _text(reason))
-                for start, end, kind, reason in raw["marks"]
+                Mark(Span(start, end), MarkKind(kind), _text(reason), _text(instead))
+                for start, end, kind, reason, instead in raw["marks"]
             ),
             pages=tuple(
                 Page(number, Span(start, end), float(width), float(height), bool(ocr))
