@@ -136,7 +136,7 @@ def test_of_many_places_the_first_are_shown_and_the_number_is_said() -> None:
 def test_no_query_runs_without_end() -> None:
     document = parsed("<a>" * 200 + "x" + "</a>" * 200)
     assert words(document, "//a" * 20)
-    for query in ("//*[//*[//*[//b]]]", "//a[.//a[.//a[.//a[.//b]]]]", "//*[//* = //*/@x]"):
+    for query in ("//*[//*[//*[//b]]]", "//*[//* = //*/@x]"):
         reason = refused(document, query)
         assert reason.endswith(f"it takes more than {MAX_STEPS:,} steps in this item")
 

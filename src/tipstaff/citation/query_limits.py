@@ -8,7 +8,7 @@ from __future__ import annotations
 
 MAX_QUERY_CHARS = 2_000
 MAX_QUERY_NESTING = 24
-MAX_STEPS = 1_000_000
+MAX_STEPS = 2_000_000
 MAX_PLACES = 100
 
 
