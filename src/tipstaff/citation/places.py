@@ -58,14 +58,14 @@ class CitableDocument:
         self.item_id = item_id
         self.document = document
         self._lines: TextLines | None = None
-        self._fallback: str | None = None
+        self._note: str | None = None
         self._sections: tuple[DocumentSection, ...] | None = None
         self._data_places: DataPlaces | None = None
         self._definitions: Definitions | None = None
 
     def resolve(self, location: Location) -> Resolution:
         citation = Citation(self.item_id, location)
-        self._fallback = None
+        self._note = None
         try:
             spans = tuple(self._spans(location))
         except _Nowhere as nowhere:
@@ -74,7 +74,7 @@ class CitableDocument:
             return Unresolved(citation, self._nothing_there())
         text = "\n".join(self.document.words(span) for span in spans)
         boxes = tuple(box for span in spans for box in self.document.boxes.lines(span))
-        return Passage(citation, text, spans, boxes, self._fallback)
+        return Passage(citation, text, spans, boxes, self._note)
 
     def _nothing_there(self) -> str:
         """A place without text; what could not be read there says why."""
@@ -235,9 +235,11 @@ class CitableDocument:
         if self._data_places is None:
             self._data_places = DataPlaces(self.document)
         try:
-            return self._data_places.spans(location.path)
+            found = self._data_places.find(location.path)
         except NoSuchPath as nowhere:
             raise _Nowhere(str(nowhere)) from None
+        self._note = found.note
+        return found.spans
 
     def _definition(self, name: str) -> list[Span]:
         """In source code, which has no headings, a name is that of a definition."""
@@ -252,7 +254,7 @@ class CitableDocument:
             return [span]
         found = self._element(element, self._blocks_in(span))
         if not found:
-            self._fallback = f"there is no {element} here; this is what it would stand in"
+            self._note = f"there is no {element} here; this is what it would stand in"
         return found or [span]
 
     def _element(self, element: Element, blocks: Iterable[Block]) -> list[Span] | None:

@@ -63,6 +63,8 @@ class Mark:
     span: Span
     kind: MarkKind
     reason: str
+    # What readers see in its place: `<price>` is syntax, but it says `price: `.
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,15 @@ class Block:
     author: str | None = None  # who says it: the sender of a message, a speaker
     quoted: bool = False  # somebody else's words, repeated in a reply
     confidence: float | None = None  # of OCR and of speech recognition, 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition of source code inside a block: a method of a class that is one block.
+    `names` are those it stands under and, last, its own; `span` is whole lines."""
+
+    names: tuple[str, ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,32 +351,37 @@ class Document:
     sheets: tuple[Sheet, ...] = ()
     cells: CellTable = field(default_factory=CellTable)
     boxes: BoxTable = field(default_factory=BoxTable)
+    definitions: tuple[Definition, ...] = ()
     lines_are_the_files: bool = False
     duration_ms: int | None = None
     notes: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    _unread: dict[bool, tuple[list[int], list[int]]] = field(
+    _unread: dict[bool, tuple[list[int], list[int], dict[int, str]]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
 
     def words(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    def unread(self, *, hidden: bool) -> tuple[list[int], list[int]]:
-        """Starts and ends of what is not for reading, nested marks made one, in order; with
-        `hidden`, hidden text counts as readable. Made once for each."""
+    def unread(self, *, hidden: bool) -> tuple[list[int], list[int], dict[int, str]]:
+        """Starts and ends of what is not for reading, nested marks made one, in order, and by
+        their starts what is read instead; with `hidden`, hidden text counts as readable. Made
+        once for each."""
         if hidden not in self._unread:
             starts: list[int] = []
             ends: list[int] = []
-            for mark in sorted(self.marks, key=lambda mark: mark.span):
+            instead: dict[int, str] = {}
+            for mark in sorted(self.marks, key=lambda mark: (mark.span.start, -mark.span.end)):
                 if hidden and mark.kind is MarkKind.HIDDEN:
                     continue
-                if ends and mark.span.start <= ends[-1]:
+                if ends and mark.span.start < ends[-1]:
                     ends[-1] = max(ends[-1], mark.span.end)
-                else:
-                    starts.append(mark.span.start)
-                    ends.append(mark.span.end)
-            self._unread[hidden] = (starts, ends)
+                    continue
+                starts.append(mark.span.start)
+                ends.append(mark.span.end)
+                if mark.instead:
+                    instead[mark.span.start] = mark.instead
+            self._unread[hidden] = (starts, ends, instead)
         return self._unread[hidden]
 
     def text_of(self, block: Block) -> str:

@@ -14,6 +14,7 @@ from tipstaff.domain.document import (
     BlockKind,
     BoxTable,
     CellTable,
+    Definition,
     Document,
     Mark,
     MarkKind,
@@ -24,7 +25,7 @@ from tipstaff.domain.document import (
 from tipstaff.domain.location import Location, read_location
 
 # Part of the cache's key: a change of this form must not meet old files.
-CODEC_VERSION = 1
+CODEC_VERSION = 2
 
 _CELL_COLUMNS = ("tables", "rows", "columns", "starts", "ends", "header_ids")
 _BOX_INTEGERS = ("starts", "ends", "pages")
@@ -68,7 +69,9 @@ def encode(document: Document) -> bytes:
                 )
                 for block in document.blocks
             ],
-            "marks": [(m.span.start, m.span.end, str(m.kind), m.reason) for m in document.marks],
+            "marks": [
+                (m.span.start, m.span.end, str(m.kind), m.reason, m.instead) for m in document.marks
+            ],
             "pages": [
                 (p.number, p.span.start, p.span.end, p.width, p.height, p.ocr)
                 for p in document.pages
@@ -79,6 +82,7 @@ def encode(document: Document) -> bytes:
             "boxes": [
                 getattr(document.boxes, name).tobytes() for name in _BOX_INTEGERS + _BOX_FLOATS
             ],
+            "definitions": [(d.names, d.span.start, d.span.end) for d in document.definitions],
             "lines_are_the_files": document.lines_are_the_files,
             "duration_ms": document.duration_ms,
             "notes": document.notes,
@@ -95,8 +99,8 @@ def decode(content: bytes) -> Document:
             text=_text(raw["text"]),
             blocks=_blocks(raw),
             marks=tuple(
-                Mark(Span(start, end), MarkKind(kind), _text(reason))
-                for start, end, kind, reason in raw["marks"]
+                Mark(Span(start, end), MarkKind(kind), _text(reason), _text(instead))
+                for start, end, kind, reason, instead in raw["marks"]
             ),
             pages=tuple(
                 Page(number, Span(start, end), float(width), float(height), bool(ocr))
@@ -108,6 +112,10 @@ def decode(content: bytes) -> Document:
             ),
             cells=_cells(raw),
             boxes=_boxes(raw["boxes"]),
+            definitions=tuple(
+                Definition(tuple(map(_text, names)), Span(start, end))
+                for names, start, end in raw["definitions"]
+            ),
             lines_are_the_files=bool(raw["lines_are_the_files"]),
             duration_ms=raw["duration_ms"],
             notes=tuple(_text(note) for note in raw["notes"]),
@@ -171,6 +179,7 @@ def _check_ranges(document: Document) -> None:
         and (not spans or spans[-1].end <= length)
         and all(mark.span.end <= length for mark in document.marks)
         and all(page.span.end <= length for page in document.pages)
+        and all(definition.span.end <= length for definition in document.definitions)
         and len({len(getattr(document.cells, name)) for name in _CELL_COLUMNS}) == 1
         and len({len(getattr(document.boxes, n)) for n in _BOX_INTEGERS + _BOX_FLOATS}) == 1
         and max(document.cells.ends, default=0) <= length
