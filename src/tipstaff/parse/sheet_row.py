@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tipstaff.domain.location import Cell
 
@@ -64,18 +64,6 @@ class Remark:
     cell: Cell
     text: str
     author: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetContent:
-    """Everything that a sheet shows, read or still to be read."""
-
-    name: str
-    rows: Iterable[SheetRow]
-    hidden: bool = False
-    hidden_columns: frozenset[int] = frozenset()
-    merged: MergedCells = field(default_factory=MergedCells)
-    remarks: Sequence[Remark] = ()
 
 
 def one_line(text: str) -> str:

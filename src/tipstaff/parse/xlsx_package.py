@@ -76,8 +76,11 @@ class Package:
     def markup(self, name: str) -> str:
         """A part as text in which `<` begins a tag and names have no prefix, for large parts
         that are searched rather than parsed."""
-        text = _DECLARATION.sub("", _decoded(self.read(name), name), count=1)
-        if "<!" in text or "<?" in text:
+        text = _decoded(self.read(name), name)
+        declaration = _DECLARATION.match(text)
+        text = text[declaration.end() :] if declaration else text
+        # Looking for one rare character takes no time; every tag has a `<`.
+        if ("!" in text and "<!" in text) or ("?" in text and "<?" in text):
             text = _CDATA.sub(lambda match: _escaped(match[1]), _COMMENT.sub("", text))
             if "<!" in text:
                 raise OddPart(f"the part {name} declares a document type")

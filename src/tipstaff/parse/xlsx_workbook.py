@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from tipstaff.domain.location import Cell, column_number
-from tipstaff.parse.sheet_row import Remark, SheetContent
+from tipstaff.parse.sheet_content import SheetContent
+from tipstaff.parse.sheet_row import Remark
 from tipstaff.parse.workbook_styles import WorkbookStyles, read_styles
 from tipstaff.parse.xlsx_package import OddPart, Package, Relationship
 from tipstaff.parse.xlsx_row_plan import Strings
