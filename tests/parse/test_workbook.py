@@ -516,3 +516,69 @@ def test_any_sheet_markup_keeps_the_promises(pieces: list[str]) -> None:
 
 
 _SMALL = sheet_of(["text", 1])
+
+
+def placed(cells: dict[str, object]) -> bytes:
+    def fill(book: Any) -> None:
+        sheet = book.add_worksheet("Data")
+        for place, row in cells.items():
+            sheet.write_row(place, row)
+
+    return made(fill)
+
+
+def test_tables_side_by_side_have_their_own_headers() -> None:
+    staggered = parse(
+        placed(
+            {
+                "A1": ["Item", "Amount"], "A2": ["Rent", 10], "A3": ["Food", 20],
+                "A4": ["Heat", 30], "A5": ["Water", 40],
+                "D3": ["Person", "Age"], "D4": ["Ada", 36], "D5": ["Bo", 40], "D6": ["Cy", 50],
+                "A7": ["Step", "Days"], "A8": ["Build", 4], "D7": ["Di", 60], "D8": ["Ed", 70],
+            }
+        )
+    )  # fmt: skip
+    assert pairs(staggered, "Data:A2-B2") == [("Item", "Rent"), ("Amount", "10")]
+    assert pairs(staggered, "Data:A3-E3") == [
+        ("Item", "Food"), ("Amount", "20"), ("", "Person"), ("", "Age"),
+    ]  # fmt: skip
+    assert pairs(staggered, "Data:A5-E5") == [
+        ("Item", "Water"), ("Amount", "40"), ("Person", "Bo"), ("Age", "40"),
+    ]  # fmt: skip
+    assert pairs(staggered, "Data:D6-E6") == [("Person", "Cy"), ("Age", "50")]
+    assert pairs(staggered, "Data:A8-E8") == [
+        ("Step", "Build"), ("Days", "4"), ("Person", "Ed"), ("Age", "70"),
+    ]  # fmt: skip
+    level = parse(
+        placed({"A1": ["Item", "Amount"], "A2": ["Rent", 10], "A3": ["Food", 20],
+                "D1": ["Person", "Age"], "D2": ["Ada", 36]})
+    )  # fmt: skip
+    assert pairs(level, "Data:A2-E2") == [
+        ("Item", "Rent"), ("Amount", "10"), ("Person", "Ada"), ("Age", "36"),
+    ]  # fmt: skip
+
+
+def test_a_table_over_the_whole_width_ends_tables_side_by_side() -> None:
+    document = parse(
+        placed(
+            {
+                "A1": ["Item", "Amount"], "A2": ["Rent", 10], "A3": ["Food", 20],
+                "D2": ["Person", "Age"], "D3": ["Ada", 36],
+                "A5": ["Id", "Name", "Price", "Count"], "A6": [1, "Pen", 2, 3],
+            }
+        )
+    )  # fmt: skip
+    assert pairs(document, "Data:A3-E3")[2:] == [("Person", "Ada"), ("Age", "36")]
+    assert pairs(document, "Data:A6-D6") == [
+        ("Id", "1"), ("Name", "Pen"), ("Price", "2"), ("Count", "3"),
+    ]  # fmt: skip
+
+
+def test_an_empty_column_inside_one_table_parts_nothing() -> None:
+    document = parse(
+        placed({"A1": ["Region", "Code"], "D1": ["Plan", "Actual"], "A2": ["North", "N"],
+                "A3": ["South", "S"], "D3": [5, 6], "A4": ["East", "E"], "D4": ["n/a", "none"]})
+    )  # fmt: skip
+    assert pairs(document, "Data:A3-E3") == [
+        ("Region", "South"), ("Code", "S"), ("Plan", "5"), ("Actual", "6"),
+    ]  # fmt: skip

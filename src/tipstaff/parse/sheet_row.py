@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.location import Cell
@@ -52,6 +52,9 @@ class MergedCells:
         self._by_row: dict[int, list[tuple[Cell, Cell]]] = {}
         for first, last in ranges:
             self._by_row.setdefault(first.row, []).append((first, last))
+
+    def __iter__(self) -> Iterator[tuple[Cell, Cell]]:
+        return (merged for row in self._by_row.values() for merged in row)
 
     def beginning_in(self, row: int) -> Sequence[tuple[Cell, Cell]]:
         return self._by_row.get(row, ())

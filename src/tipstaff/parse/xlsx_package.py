@@ -78,13 +78,16 @@ class Package:
         that are searched rather than parsed."""
         text = _decoded(self.read(name), name)
         declaration = _DECLARATION.match(text)
-        text = text[declaration.end() :] if declaration else text
+        start = declaration.end() if declaration else 0
         # Looking for one rare character takes no time; every tag has a `<`.
-        if ("!" in text and "<!" in text) or ("?" in text and "<?" in text):
-            text = _CDATA.sub(lambda match: _escaped(match[1]), _COMMENT.sub("", text))
+        if ("!" in text and "<!" in text) or (
+            text.find("?", start) >= 0 and text.find("<?", start) >= 0
+        ):
+            text = _CDATA.sub(lambda match: _escaped(match[1]), _COMMENT.sub("", text[start:]))
+            start = 0
             if "<!" in text:
                 raise OddPart(f"the part {name} declares a document type")
-        root = _ROOT.search(text)
+        root = _ROOT.search(text, start)
         if root is None:
             raise OddPart(f"the part {name} is no XML")
         return re.sub(rf"<(/?){re.escape(root[1])}:", r"<\1", text) if root[1] else text

@@ -21,8 +21,8 @@ class Stretches:
     """Markup cut behind the ends of rows. Stretches grow while they are read as runs, and are
     short again where one was not, so that little is read in vain."""
 
-    def __init__(self, markup: str, start: int, end: int) -> None:
-        self._markup, self._start, self._end = markup, start, end
+    def __init__(self, markup: str, data: slice) -> None:
+        self._markup, self._start, self._end = markup, data.start, data.stop
         self._length = _SHORTEST
 
     def __iter__(self) -> Iterator[str]:

@@ -77,9 +77,18 @@ def shared_strings(markup: str) -> Strings:
     )
 
 
-def hidden_columns(markup: str) -> frozenset[int]:
+def data_of(markup: str) -> slice:
+    """Where the rows of a sheet begin and end; other facts stand before and behind them."""
+    start = markup.find("<sheetData")
+    if start < 0:
+        return slice(len(markup), len(markup))
+    end = markup.find("</sheetData>", start)
+    return slice(start, end if end >= 0 else len(markup))
+
+
+def hidden_columns(markup: str, data: slice) -> frozenset[int]:
     hidden: set[int] = set()
-    for match in _COLUMN.finditer(markup, 0, _data_bounds(markup)[0]):
+    for match in _COLUMN.finditer(markup, 0, data.start):
         if _HIDDEN.search(match[1]):
             bounds = attributes_of(match[1])
             first, last = bounds.get("min", ""), bounds.get("max", "")
@@ -88,13 +97,13 @@ def hidden_columns(markup: str) -> frozenset[int]:
     return frozenset(hidden)
 
 
-def merged_cells(markup: str) -> MergedCells:
+def merged_cells(markup: str, data: slice) -> MergedCells:
     return MergedCells(
         (
             Cell(column_number(match[1]), int(match[2])),
             Cell(min(column_number(match[3]), LAST_COLUMN), int(match[4])),
         )
-        for match in _MERGED.finditer(markup, _data_bounds(markup)[1])
+        for match in _MERGED.finditer(markup, data.stop)
     )
 
 
@@ -111,9 +120,9 @@ class SheetReader:
         self._like = RepeatedRow()
         self._number = 0
 
-    def rows(self, markup: str) -> Iterator[SheetPiece]:
+    def rows(self, markup: str, data: slice) -> Iterator[SheetPiece]:
         """Every row with something in it, in order; rows that repeat come many at once."""
-        stretches = Stretches(markup, *_data_bounds(markup))
+        stretches = Stretches(markup, data)
         for stretch in stretches:
             run = read_run(self._like, stretch, after=self._number)
             stretches.was_run(run is not None)
@@ -258,15 +267,6 @@ class SheetReader:
         if match := _VALUE.search(other):
             return match[1], formula
         return (_runs_of_text(other) if "<is" in other else ""), formula
-
-
-def _data_bounds(markup: str) -> tuple[int, int]:
-    """Where the rows of a sheet begin and end."""
-    start = markup.find("<sheetData")
-    if start < 0:
-        return len(markup), len(markup)
-    end = markup.find("</sheetData>", start)
-    return start, end if end >= 0 else len(markup)
 
 
 def _without_reference(attributes: str) -> str:

@@ -14,6 +14,7 @@ from tipstaff.parse.xlsx_package import OddPart, Package, Relationship
 from tipstaff.parse.xlsx_row_plan import Strings
 from tipstaff.parse.xlsx_sheet import (
     SheetReader,
+    data_of,
     hidden_columns,
     merged_cells,
     shared_strings,
@@ -63,13 +64,14 @@ class XlsxWorkbook:
 
     def _sheet(self, name: str, state: str, part: str) -> Iterator[SheetContent]:
         markup = self._package.markup(part)
+        data = data_of(markup)
         reader = SheetReader(self._strings, self._styles)
         yield SheetContent(
             name=name,
-            rows=reader.rows(markup),
+            rows=reader.rows(markup, data),
             hidden=state in ("hidden", "veryHidden"),
-            hidden_columns=hidden_columns(markup),
-            merged=merged_cells(markup),
+            hidden_columns=hidden_columns(markup, data),
+            merged=merged_cells(markup, data),
             remarks=self._remarks(name, self._package.relationships(part)),
         )
         if reader.without_result:
