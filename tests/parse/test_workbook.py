@@ -22,6 +22,7 @@ from tipstaff.domain.document import Document, MarkKind
 from tipstaff.domain.location import read_location
 from tipstaff.media_type import sniff
 from tipstaff.parse import workbook
+from tipstaff.parse.codec import decode, encode
 from tipstaff.parse.parser import CannotRead, Source
 from tipstaff.parse.registry import parser_for
 
@@ -118,6 +119,37 @@ def test_a_table_at_c5_keeps_its_references_headers_values_and_formulas() -> Non
     assert [block.headings for block in document.blocks][-1] == ("Assumptions",)
     assert at(document, "Plan:F7") == "$1,225,000"
     assert at(document, "Plan:D7-E8") == "$100 | $90\n$50 | $60"
+
+
+def test_a_cell_inside_merged_cells_shows_their_text_and_says_so() -> None:
+    def fill(book: Any) -> None:
+        sheet = book.add_worksheet("S")
+        sheet.write_row("A1", ["a", "b", "c", "d"])
+        sheet.merge_range("B2:C4", "Agreed")
+        sheet.write_row("D2", ["x"])
+        sheet.write_row("D3", ["y"])
+
+    document = decode(encode(parse(made(fill))))
+
+    def passage(location: str) -> Passage:
+        found = CitableDocument("item", document).resolve(read_location(location))
+        assert isinstance(found, Passage), found
+        return found
+
+    assert (passage("S:B2").text, passage("S:B2").note) == ("Agreed", None)
+    assert (passage("S:B2-D3").text, passage("S:B2-D3").note) == ("Agreed | x\ny", None)
+    assert passage("S:C4").text == "Agreed"
+    assert passage("S:C4").note == (
+        "this cell is part of the merged cells B2-C4, whose text this is"
+    )
+    assert document.words(passage("C4").spans[0]) == "Agreed"
+    assert passage("S:C3-D3").text == "Agreed\ny"
+    assert passage("S:C3-D3").note == (
+        "some of these cells are part of the merged cells B2-C4, whose text is included"
+    )
+    assert passage("S:D3").note is None
+    empty = CitableDocument("item", document).resolve(read_location("S:D4"))
+    assert "empty" in getattr(empty, "reason", "")
 
 
 def test_a_hidden_sheet_is_kept_and_marked() -> None:

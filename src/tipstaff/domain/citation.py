@@ -67,7 +67,9 @@ class Passage:
     text: str
     spans: tuple[Span, ...]
     boxes: tuple[PageBox, ...] = ()
-    note: str | None = None  # where an element was not found and its surroundings stand for it
+    # Where an element was not found and its surroundings stand for it, or where the text is
+    # that of merged cells which the place is part of.
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,11 +92,13 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One sheet of a workbook; `table` is the number of its cells in the cell table."""
+    """One sheet of a workbook; `table` is the number of its cells in the cell table. `merged`
+    are ranges of cells that show the text of their first."""
 
     name: str
     table: int
     hidden: bool = False
+    merged: tuple[tuple[Cell, Cell], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def write_sheet(builder: DocumentBuilder, content: SheetContent, *, name: str) -
     """One sheet at the end of the document, under a name that no other sheet has."""
     content = replace(content, name=name)
     table = builder.table()
-    builder.sheets.append(Sheet(content.name, table, content.hidden))
+    builder.sheets.append(Sheet(content.name, table, content.hidden, tuple(content.merged)))
     start = builder.position
     _SheetWriter(builder, content, table).write()
     if content.hidden:
