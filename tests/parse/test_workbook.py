@@ -376,12 +376,56 @@ def test_old_xls_files_are_read() -> None:
     document = parse(buffer.getvalue(), "x.xls")
     assert shown(document) == [
         ("Old:C5-E5", "Item | Start | Share"),
-        ("Old:C6-E6", "Rent | 2025-11-14 | 0.25"),
+        ("Old:C6-E6", "Rent | 2025-11-14 | 25%"),
         ("Away:A1", "secret"),
     ]
     assert pairs(document, "Old:C6-E6")[1] == ("Start", "2025-11-14")
     assert [mark.reason for mark in document.marks] == ["hidden sheet 'Away'"]
-    assert "number formats" in document.notes[0]
+    assert [cell.value for cell in document.cells][3:6] == [None, None, "0.25"]
+    assert document.notes == (
+        "The formulas of this workbook were not read; their stored results were.",
+    )
+
+
+def test_old_xls_files_keep_formats_merged_and_hidden_cells_apart() -> None:
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Old", cell_overwrite_ok=True)
+    sheet.write_merge(0, 0, 0, 2, "Costs 2003", xlwt.easyxf("font: bold on"))
+    for column, title in enumerate(["Item", "Cost", "Due"]):
+        sheet.write(1, column, title, xlwt.easyxf("font: bold on"))
+    for row, (item, cost) in enumerate([("Rent", 1225000), ("Food", -3.5), ("Gas", 0)], start=2):
+        sheet.write(row, 0, item)
+        sheet.write(row, 1, cost, xlwt.easyxf(num_format_str="$#,##0.00_);($#,##0.00)"))
+        sheet.write(row, 2, dt.date(2003, 5, row), xlwt.easyxf(num_format_str="D MMM YYYY"))
+    sheet.row(3).hidden = True
+    sheet.col(2).hidden = True
+    sheet.write(5, 0, "ghost", xlwt.easyxf("font: color white"))
+    sheet.write(5, 1, 7, xlwt.easyxf(num_format_str=";;;"))
+    sheet.write(6, 0, True)
+    sheet.write(6, 1, 0.1 + 0.2)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    document = parse(buffer.getvalue(), "x.xls")
+    assert shown(document) == [
+        ("Old:A1", "Costs 2003"),
+        ("Old:A2-C2", "Item | Cost | Due"),
+        ("Old:A3-C3", "Rent | $1,225,000.00 | 2 May 2003"),
+        ("Old:A4-C4", "Food | ($3.50) | 3 May 2003"),
+        ("Old:A5-C5", "Gas | $0.00 | 4 May 2003"),
+        ("Old:A6-B6", "ghost | 7"),
+        ("Old:A7-B7", "TRUE | 0.3"),
+    ]
+    assert pairs(document, "Old:A3-C3")[1] == ("Cost", "$1,225,000.00")
+    values = {str(cell.cell): cell.value for cell in document.cells}
+    assert (values["B3"], values["C3"]) == ("1225000", "2003-05-02")
+    assert values["B7"] == "0.30000000000000004"
+    assert at(document, "Old:C1") == "Costs 2003"
+    assert {mark.reason for mark in document.marks} == {
+        "hidden row 4 of 'Old'",
+        "hidden column C of 'Old'",
+        "white text in cell A6 of 'Old'",
+        "a format that shows nothing in cell B6 of 'Old'",
+    }
 
 
 ODS = """<?xml version="1.0"?><office:document-content

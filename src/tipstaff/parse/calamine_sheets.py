@@ -1,4 +1,4 @@
-"""XLS and XLSB files (and XLSX files that are odd) to sheets, through python-calamine.
+"""XLSB files (and XLS and XLSX files that are odd) to sheets, through python-calamine.
 
 Values come without their formats, so a percentage comes as 0.25; dates come as dates, since
 calamine looks at formats itself.

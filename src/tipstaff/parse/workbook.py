@@ -62,7 +62,9 @@ def _opened(content: bytes) -> _Sheets:
     if content.startswith(_OLE):
         if _ENCRYPTED_PACKAGE in content:
             raise encrypted()
-        return _values_only(content)
+        from tipstaff.parse.xls_workbook import XlsWorkbook
+
+        return XlsWorkbook(content)
     if not content.startswith(b"PK"):
         return _values_only(content)
     package = Package(content)
@@ -92,7 +94,7 @@ def _document(workbook: _Sheets, notes: tuple[str, ...] = ()) -> Document:
 
 PARSER = Parser(
     name="workbook",
-    version=1,
+    version=2,
     media_types=(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/vnd.ms-excel",
