@@ -25,7 +25,8 @@ class Lanes:
 
     @classmethod
     def of(cls, numbers: Iterable[int]) -> Lanes:
-        values = array(_TYPE, numbers)
+        # A list knows its length: an array made of one does not grow number by number.
+        values = array(_TYPE, list(numbers))
         return cls(int.from_bytes(values.tobytes(), sys.byteorder), len(values))
 
     def __add__(self, other: Lanes) -> Lanes:

@@ -58,7 +58,8 @@ def read_run(like: RepeatedRow, stretch: str, *, after: int) -> RowRun | None:
         return None
     raws = [groups[group] for group in like.values]
     texts = [show(column) for show, column in zip(plan.columns, raws, strict=True)]
-    if any("" in column for column in texts):
+    # What is shown as it is stored is not empty: the pattern asks for something in each cell.
+    if any("" in column for column, raw in zip(texts, raws, strict=True) if column is not raw):
         return None
     return RowRun(
         first=after + 1,
