@@ -75,7 +75,7 @@ class _Bands:
                 self._take(band, self._finders[band].titled(part))
                 self._last_rows[band] = row.number
             for band, last in enumerate(self._last_rows):
-                if last + _SURELY_OVER == row.number:
+                if row.number - last >= _SURELY_OVER:
                     self._take(band, self._finders[band].titled_rest())
             yield from self._ready()
 
