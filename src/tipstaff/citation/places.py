@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
 
+from tipstaff.citation.cells import NoSuchCells, cell_spans
 from tipstaff.citation.data_paths import DataPlaces, NoSuchPath
 from tipstaff.citation.definitions import Definitions
 from tipstaff.domain.citation import Citation, Passage, Resolution, Unresolved
@@ -198,36 +199,10 @@ class CitableDocument:
 
     @_spans.register
     def _cells(self, location: CellRange) -> Iterable[Span]:
-        sheets = self.document.sheets
-        if not sheets:
-            raise _Nowhere(f"{location} of an item that has no cells")
-        named = [sheet for sheet in sheets if sheet.name.casefold() == location.sheet.casefold()]
-        if not named and (len(sheets) > 1 or not self.document.lines_are_the_files):
-            names = ", ".join(sheet.name for sheet in sheets if not sheet.hidden)
-            raise _Nowhere(f"there is no sheet '{location.sheet}' among {names}")
-        # A delimited file, whose one sheet has no name, answers to any.
-        table = (named or sheets)[0].table
-        first = Cell(
-            min(location.first.column, location.last.column),
-            min(location.first.row, location.last.row),
-        )
-        last = Cell(
-            max(location.first.column, location.last.column),
-            max(location.first.row, location.last.row),
-        )
-        spans = _joined_by_row(self.document, table, first, last)
-        # Comments stand outside the rows, each as a block of its own.
-        spans += [
-            block.span
-            for block in self.document.blocks
-            if block.table is None
-            and isinstance(block.location, CellRange)
-            and block.location.sheet == (named or sheets)[0].name
-            and first.row <= block.location.first.row <= last.row
-            and first.column <= block.location.first.column <= last.column
-        ]
-        if not spans:
-            raise _Nowhere(f"the cells {location} are empty")
+        try:
+            spans, self._note = cell_spans(self.document, location)
+        except NoSuchCells as nowhere:
+            raise _Nowhere(str(nowhere)) from None
         return spans
 
     @_spans.register
@@ -355,14 +330,6 @@ def _nth_table(blocks: Iterable[Block], number: int) -> list[Span] | None:
         return None
     rows = list(tables.values())[number - 1]
     return [Span(rows[0].start, rows[-1].end)]
-
-
-def _joined_by_row(document: Document, table: int, first: Cell, last: Cell) -> list[Span]:
-    rows: dict[int, Span] = {}
-    for cell in document.cells.in_range(table, first, last):
-        known = rows.get(cell.cell.row)
-        rows[cell.cell.row] = Span(known.start, cell.span.end) if known else cell.span
-    return [span for span in rows.values() if len(span)]
 
 
 def _message_number(name: str) -> int | None:

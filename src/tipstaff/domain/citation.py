@@ -67,8 +67,8 @@ class Passage:
     text: str
     spans: tuple[Span, ...]
     boxes: tuple[PageBox, ...] = ()
-    # What the reader should know: surroundings stand for an element that is not there, or a
-    # query selects more than is shown.
+    # What the reader should know: surroundings stand for an element that is not there, the text
+    # is that of merged cells which the place is part of, or a query selects more than is shown.
     note: str | None = None
 
 

@@ -1,4 +1,4 @@
-"""XLS and XLSB files (and XLSX files that are odd) to sheets, through python-calamine.
+"""XLSB files (and XLS and XLSX files that are odd) to sheets, through python-calamine.
 
 Values come without their formats, so a percentage comes as 0.25; dates come as dates, since
 calamine looks at formats itself.
@@ -23,7 +23,8 @@ from python_calamine import (
 from tipstaff.domain.location import Cell
 from tipstaff.parse.number_pattern import general
 from tipstaff.parse.parser import CannotRead
-from tipstaff.parse.sheet_row import MergedCells, RowShape, SheetContent, SheetRow, one_line
+from tipstaff.parse.sheet_content import SheetContent, encrypted
+from tipstaff.parse.sheet_row import MergedCells, RowShape, SheetRow, one_line
 
 _VALUES_ONLY = (
     "Only the values of this workbook were read, without number formats, formulas and comments: "
@@ -67,12 +68,6 @@ class CalamineSheets:
                     for first, last in sheet.merged_cell_ranges or ()
                 ),
             )
-
-
-def encrypted() -> CannotRead:
-    return CannotRead(
-        "The workbook is encrypted.", "Ask the sender for a version without a password."
-    )
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[SheetRow]:

@@ -22,10 +22,10 @@ from tipstaff.domain.document import (
     Sheet,
     Span,
 )
-from tipstaff.domain.location import Location, read_location
+from tipstaff.domain.location import Cell, Location, read_location
 
 # Part of the cache's key: a change of this form must not meet old files.
-CODEC_VERSION = 2
+CODEC_VERSION = 3
 
 _CELL_COLUMNS = ("tables", "rows", "columns", "starts", "ends", "header_ids")
 _BOX_INTEGERS = ("starts", "ends", "pages")
@@ -76,7 +76,15 @@ def encode(document: Document) -> bytes:
                 (p.number, p.span.start, p.span.end, p.width, p.height, p.ocr)
                 for p in document.pages
             ],
-            "sheets": [(sheet.name, sheet.table, sheet.hidden) for sheet in document.sheets],
+            "sheets": [
+                (
+                    sheet.name,
+                    sheet.table,
+                    sheet.hidden,
+                    [(a.column, a.row, b.column, b.row) for a, b in sheet.merged],
+                )
+                for sheet in document.sheets
+            ],
             "cells": [getattr(document.cells, name).tobytes() for name in _CELL_COLUMNS],
             "cell_texts": (document.cells.headers, document.cells.values, document.cells.formulas),
             "boxes": [
@@ -107,8 +115,8 @@ def decode(content: bytes) -> Document:
                 for number, start, end, width, height, ocr in raw["pages"]
             ),
             sheets=tuple(
-                Sheet(_text(name), int(table), bool(hidden))
-                for name, table, hidden in raw["sheets"]
+                Sheet(_text(name), int(table), bool(hidden), _merged(merged))
+                for name, table, hidden, merged in raw["sheets"]
             ),
             cells=_cells(raw),
             boxes=_boxes(raw["boxes"]),
@@ -150,6 +158,13 @@ def _blocks(raw: dict[str, Any]) -> tuple[Block, ...]:
             )
         )
     return tuple(blocks)
+
+
+def _merged(raw: list[tuple[int, int, int, int]]) -> tuple[tuple[Cell, Cell], ...]:
+    return tuple(
+        (Cell(int(left), int(top)), Cell(int(right), int(bottom)))
+        for left, top, right, bottom in raw
+    )
 
 
 def _cells(raw: dict[str, Any]) -> CellTable:
