@@ -13,7 +13,6 @@ import pypdfium2.raw as pdfium
 
 from tipstaff.domain.document import Document
 from tipstaff.domain.location import slug
-from tipstaff.parse.ocr import recognise
 from tipstaff.parse.page_document import PageContent, document_of
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.pdf_characters import UNMAPPED
@@ -22,6 +21,7 @@ from tipstaff.parse.pdf_hidden import mark_unseen
 from tipstaff.parse.pdf_page_space import Transformation
 from tipstaff.parse.pdf_render import draw, open_pdf
 from tipstaff.parse.pdf_words import INVISIBLE_INK, PdfWord, words_of
+from tipstaff.parse.recognising import Recogniser
 
 MAX_PAGES = 5_000
 
@@ -49,6 +49,7 @@ class _Reader:
     def __init__(self, document: pypdfium2.PdfDocument, source: Source) -> None:
         self.document = document
         self.source = source
+        self.recogniser = Recogniser(source.options)
         self.notes: list[str] = []
         self.no_ocr: CannotRead | None = None
         self.comments = 0
@@ -118,7 +119,7 @@ class _Reader:
             area = max(1.0, content.width * content.height)
             scale = min(_OCR_SCALE, (_MOST_PIXELS_READ / area) ** 0.5)
             try:
-                found = recognise(draw(page, scale).convert("L"), self.source.options, scale=scale)
+                found = self.recogniser.words(draw(page, scale).convert("L"), scale=scale)
             except CannotRead as error:
                 self.no_ocr = error
             else:
@@ -176,4 +177,4 @@ def _is_scan(words: list[PdfWord], drawings: Drawings, covered: float) -> bool:
     return unknown > 0.3 * letters
 
 
-PARSER = Parser(name="pdf", version=1, media_types=("application/pdf",), parse=parse)
+PARSER = Parser(name="pdf", version=2, media_types=("application/pdf",), parse=parse)
