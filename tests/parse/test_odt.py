@@ -214,7 +214,10 @@ def test_text_boxes_and_pictures_stand_where_they_are_anchored() -> None:
         "Image: Chart. Sales",
         "end",
     ]
-    assert document.notes == ("One picture was not read.", "One embedded object was not read.")
+    assert document.notes == (
+        "One embedded object was not read.",
+        "One linked picture was not read.",
+    )
 
 
 def test_metadata_is_read() -> None:
