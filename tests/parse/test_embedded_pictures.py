@@ -11,12 +11,16 @@ from docx.shared import Inches as WordInches
 from PIL import Image
 from pptx import Presentation
 from pptx.util import Inches
+from reportlab.lib.pagesizes import LETTER
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from tests.parse.packages import zipped
+from tests.parse.pdf_files import pdf as pdf_of
 from tests.parse.pdf_files import picture_of
 from tipstaff.contracts.parsers import faults_of
-from tipstaff.domain.document import Document
-from tipstaff.parse import docx, epub, html, ocr, odt, slides
+from tipstaff.domain.document import Document, Span
+from tipstaff.parse import docx, epub, html, ocr, odt, pdf, slides
 from tipstaff.parse.building import IN_A_PICTURE
 from tipstaff.parse.ocr import OcrWord
 from tipstaff.parse.parser import Parser, Source
@@ -179,6 +183,55 @@ def test_a_picture_that_a_page_hides_is_read_as_hidden(engine: FakeEngine) -> No
     start = document.text.index("Seen once")
     assert any(mark.span.start <= start < mark.span.end for mark in document.marks)
     assert engine.asked == 1
+
+
+def figure(canvas: Canvas, texts: list[str], *, left: float, top: float) -> None:
+    """A picture of lines, 336 by 144 points, below a heading and a sentence."""
+    canvas.setFont("Helvetica", 11)
+    canvas.drawString(72, 720, "The figure below shows what the harbour charges.")
+    image = ImageReader(picture_of(texts, size=(700, 300)))
+    canvas.drawImage(image, left, LETTER[1] - top - 144, 336, 144)
+
+
+def test_a_picture_on_a_pdf_page_with_text_is_read_where_it_stands() -> None:
+    content = pdf_of(lambda canvas: figure(canvas, [TEXT], left=100, top=300))
+    document = parse(pdf.PARSER, content)
+    assert document.text == f"The figure below shows what the harbour charges.\n{TEXT}\n"
+    assert from_pictures(document) == [("p1", TEXT)]
+    assert not document.pages[0].ocr
+    start = document.text.index("Total")
+    [(_, box)] = document.boxes.words(Span(start, start + 5))
+    assert box.left == pytest.approx(100 + 120 * 336 / 700, abs=4)
+    assert 300 + 145 * 0.48 < box.top < box.bottom < 300 + 195 * 0.48
+
+
+def test_a_logo_on_every_page_is_recognised_once(engine: FakeEngine) -> None:
+    def page(canvas: Canvas) -> None:
+        figure(canvas, ["logo"], left=100, top=300)
+
+    document = parse(pdf.PARSER, pdf_of(page, page, page))
+    assert [place for place, _ in from_pictures(document)] == ["p1", "p2", "p3"]
+    assert engine.asked == 1
+
+
+def test_a_picture_that_a_program_cut_into_strips_is_read_as_one(engine: FakeEngine) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(72, 720, "Words")
+        for strip in range(10):
+            image = ImageReader(Image.new("L", (700, 30), 250 - strip))
+            canvas.drawImage(image, 100, 300 + 20 * strip, 300, 20)
+
+    document = parse(pdf.PARSER, pdf_of(page))
+    assert (len(from_pictures(document)), engine.asked) == (1, 1)
+
+
+def test_a_picture_under_the_text_of_a_page_is_not_read_again(engine: FakeEngine) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawImage(ImageReader(Image.new("L", (300, 300), 240)), 60, 600, 400, 150)
+        canvas.drawString(72, 720, "A sentence that stands on a picture of nothing.")
+
+    document = parse(pdf.PARSER, pdf_of(page))
+    assert (from_pictures(document), engine.asked, document.notes) == ([], 0, ())
 
 
 def test_decoration_and_drawings_are_left_out_and_counted(engine: FakeEngine) -> None:

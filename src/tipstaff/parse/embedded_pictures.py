@@ -7,13 +7,16 @@ what is more than the settings allow are left out and counted, so that a reader 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+
+from PIL.Image import Image
 
 from tipstaff.domain.clean_text import clean
 from tipstaff.parse.building import PictureText
 from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.page_document import PageContent, document_of
+from tipstaff.parse.page_figures import is_text
 from tipstaff.parse.page_words import Word
 from tipstaff.parse.parser import CannotRead
 from tipstaff.parse.picture_files import DAMAGE, as_shown, open_picture, sized_for_reading
@@ -26,8 +29,6 @@ DEFAULT_MAX_PICTURES = "100"
 DEFAULT_MIN_PIXELS = "5000"
 
 _THIN = 12  # pixels: a rule or a shadow
-# Leaves, faces and brush strokes look like letters to an engine that finds nothing better.
-_LEAST_CONFIDENCE = 0.5
 _EMF = (b"\x01\x00\x00\x00", b" EMF")
 _WMF = (b"\xd7\xcd\xc6\x9a", b"\x01\x00\x09\x00")
 
@@ -47,7 +48,7 @@ class EmbeddedPictures:
         self.not_read: Counter[str] = Counter()
         self._recogniser = Recogniser(options)
         self._left = int(options.get("max_pictures", DEFAULT_MAX_PICTURES))
-        self._min_pixels = int(options.get("min_picture_pixels", DEFAULT_MIN_PIXELS))
+        self.min_pixels = int(options.get("min_picture_pixels", DEFAULT_MIN_PIXELS))
         self._known: dict[str, PictureReading] = {}
         self._refusal = ""
 
@@ -77,40 +78,43 @@ class EmbeddedPictures:
     def _read(self, content: bytes | None) -> PictureReading:
         if content is None:
             return PictureReading(unread="linked picture")
-        if is_vector_drawing(content):
+        if _is_vector_drawing(content):
             return PictureReading(unread="vector drawing")
         picture = open_picture(content)
-        if min(picture.size) < _THIN or picture.width * picture.height < self._min_pixels:
+        if min(picture.size) < _THIN or picture.width * picture.height < self.min_pixels:
             return PictureReading(unread="small picture")
         frame = as_shown(picture)
+        sized, scale = sized_for_reading(frame)
+        words = self.words(sized, scale=scale)
+        if words is None:
+            return PictureReading(unread="picture")
+        texts = tuple(_passages(words, float(frame.width), float(frame.height)))
+        return PictureReading(texts, "" if texts else "textless picture")
+
+    def words(self, image: Image, *, scale: float) -> list[Word] | None:
+        """The words of one more picture; None if none may or can be read."""
         if self._left <= 0:
             self._refusal = self._refusal or "There are more pictures than may be read."
         if self._refusal:
-            return PictureReading(unread="picture")
+            return None
         self._left -= 1
-        sized, scale = sized_for_reading(frame)
         try:
-            words = self._recogniser.words(sized, scale=scale)
+            return self._recogniser.words(image, scale=scale)
         except CannotRead as problem:
             self._refusal = problem.reason
-            return PictureReading(unread="picture")
-        texts = tuple(passages_in(words, float(frame.width), float(frame.height)))
-        return PictureReading(texts, "" if texts else "textless picture")
+            return None
 
 
-def passages_in(words: list[Word], width: float, height: float) -> list[PictureText]:
+def _passages(words: list[Word], width: float, height: float) -> Iterator[PictureText]:
     """The text of a picture of that size, as it would be laid out on a page."""
     page = document_of([PageContent(1, width, height, words, ocr=True)])
-    found = []
     for block in page.blocks:
         text = " ".join(clean(page, block.span).text.split())
-        sure = block.confidence or 0.0
-        if sure >= _LEAST_CONFIDENCE and sum(map(str.isalnum, text)) > 1:
-            found.append(PictureText(text, sure))
-    return found
+        if is_text(text, block.confidence):
+            yield PictureText(text, block.confidence or 0.0)
 
 
-def is_vector_drawing(content: bytes) -> bool:
+def _is_vector_drawing(content: bytes) -> bool:
     """EMF, WMF and SVG are drawn by programs; their text is not in pixels."""
     is_emf = content.startswith(_EMF[0]) and content[40:44] == _EMF[1]
     return is_emf or content.startswith(_WMF) or b"<svg" in content[:1024]

@@ -1,7 +1,8 @@
 """PDF: text with a box for every word, in reading order; scanned pages by OCR.
 
 A page is cited by its number. Its words are the page's own, unless it is a scan: a picture of
-a page without text. Words that a reader cannot see are kept and marked.
+a page without text; pictures beside text are read for themselves. Words that a reader cannot
+see are kept and marked.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import pypdfium2.raw as pdfium
 
 from tipstaff.domain.document import Document
 from tipstaff.domain.location import slug
+from tipstaff.parse.embedded_pictures import EmbeddedPictures
 from tipstaff.parse.page_document import PageContent, document_of
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.pdf_characters import UNMAPPED
 from tipstaff.parse.pdf_drawings import Drawings, drawings_of
+from tipstaff.parse.pdf_figures import Figures
 from tipstaff.parse.pdf_hidden import mark_unseen
 from tipstaff.parse.pdf_page_space import Transformation
 from tipstaff.parse.pdf_render import draw, open_pdf
@@ -50,6 +53,8 @@ class _Reader:
         self.document = document
         self.source = source
         self.recogniser = Recogniser(source.options)
+        self.pictures = EmbeddedPictures(source.options)
+        self.figures = Figures(self.pictures)
         self.notes: list[str] = []
         self.no_ocr: CannotRead | None = None
         self.comments = 0
@@ -61,18 +66,16 @@ class _Reader:
         if count > MAX_PAGES:
             self.notes.append(f"Only the first {MAX_PAGES} of {count} pages were read.")
         pages = [self._page(number) for number in range(1, min(count, MAX_PAGES) + 1)]
-        if not any(page.words for page in pages):
+        self._note_what_is_left_out()
+        document = document_of(
+            pages, outline=self._outline(), notes=self.notes, metadata=self._metadata()
+        )
+        if not document.blocks:
             raise self.no_ocr or CannotRead(
                 "No text was found in the PDF.",
                 "Look at the pages themselves, or ask the sender for the text.",
             )
-        self._note_what_is_left_out()
-        return document_of(
-            pages,
-            outline=self._outline(),
-            notes=self.notes,
-            metadata=self._metadata(),
-        )
+        return document
 
     def _page(self, number: int) -> PageContent:
         try:
@@ -111,6 +114,7 @@ class _Reader:
             self._recognise(page, content)
         else:
             mark_unseen(page, words, drawings)
+            content.figures = self.figures.on(page, content, drawings.pictures)
         return content
 
     def _recognise(self, page: pypdfium2.PdfPage, content: PageContent) -> None:
@@ -151,6 +155,7 @@ class _Reader:
         }
 
     def _note_what_is_left_out(self) -> None:
+        self.notes += self.pictures.notes()
         if self.comments:
             self.notes.append(f"The PDF has {self.comments} comments that were not read.")
         attached = pdfium.FPDFDoc_GetAttachmentCount(self.document)
