@@ -157,7 +157,6 @@ def _parser_options(settings: Settings) -> dict[str, str]:
         "ocr_engine": settings.ocr_engine,
         "ocr_languages": settings.ocr_languages,
         "transcriber": settings.transcriber,
-        "parse_timeout_s": str(settings.parse_timeout_s),
         "max_pictures": str(settings.max_pictures),
         "min_picture_pixels": str(settings.min_picture_pixels),
     }
