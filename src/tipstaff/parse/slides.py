@@ -11,7 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from lxml import etree
-from pptx import Presentation
+from pptx.opc.constants import CONTENT_TYPE
+from pptx.opc.package import PartFactory
+from pptx.package import Package
+from pptx.parts.presentation import PresentationPart
+from pptx.presentation import Presentation
 from pptx.shapes.graphfrm import GraphicFrame
 from pptx.slide import Slide
 
@@ -40,7 +44,7 @@ def parse(source: Source) -> Document:
             "Ask the sender for a PPTX or PDF version without a password.",
         )
     try:
-        show = Presentation(io.BytesIO(source.content))
+        show = _opened(source.content)
         references = [element.get(_ID) for element in show.element.iter("{*}sldId")]
     except Exception as error:
         raise CannotRead(
@@ -58,6 +62,17 @@ def parse(source: Source) -> Document:
             builder.notes.append(f"Slide {number} could not be read ({type(error).__name__}).")
     builder.notes += pictures.refusals()
     return builder.build(metadata={"slides": str(len(references))})
+
+
+def _opened(content: bytes) -> Presentation:
+    """Templates and shows are presentations under another name, which python-pptx refuses."""
+    for kind in (CONTENT_TYPE.PML_TEMPLATE_MAIN, CONTENT_TYPE.PML_SLIDESHOW_MAIN):
+        PartFactory.part_type_for[kind] = PresentationPart
+    main = Package.open(io.BytesIO(content)).main_document_part
+    if not isinstance(main, PresentationPart):
+        raise TypeError(f"the main part is a {main.content_type}")
+    show: Presentation = main.presentation
+    return show
 
 
 class _SlideWriter:

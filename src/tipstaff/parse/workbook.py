@@ -80,7 +80,7 @@ def _document(workbook: _Sheets, notes: tuple[str, ...] = ()) -> Document:
 
 PARSER = Parser(
     name="workbook",
-    version=1,
+    version=2,
     media_types=(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/vnd.ms-excel",
