@@ -47,7 +47,7 @@ class EmbeddedPictures:
     def __init__(self, options: Mapping[str, str]) -> None:
         self.not_read: Counter[str] = Counter()
         self._recogniser = Recogniser(options)
-        self._left = int(options.get("max_pictures", DEFAULT_MAX_PICTURES))
+        self.left = int(options.get("max_pictures", DEFAULT_MAX_PICTURES))
         self.min_pixels = int(options.get("min_picture_pixels", DEFAULT_MIN_PIXELS))
         self._known: dict[str, PictureReading] = {}
         self._refusal = ""
@@ -83,7 +83,10 @@ class EmbeddedPictures:
         picture = open_picture(content)
         if min(picture.size) < _THIN or picture.width * picture.height < self.min_pixels:
             return PictureReading(unread="small picture")
-        frame = as_shown(picture)
+        return self.read_frame(as_shown(picture))
+
+    def read_frame(self, frame: Image) -> PictureReading:
+        """What is written in pixels."""
         sized, scale = sized_for_reading(frame)
         words = self.words(sized, scale=scale)
         if words is None:
@@ -91,13 +94,17 @@ class EmbeddedPictures:
         texts = tuple(_passages(words, float(frame.width), float(frame.height)))
         return PictureReading(texts, "" if texts else "textless picture")
 
+    @property
+    def may_read_more(self) -> bool:
+        return self.left > 0 and not self._refusal and self._recogniser.has_time
+
     def words(self, image: Image, *, scale: float) -> list[Word] | None:
         """The words of one more picture; None if none may or can be read."""
-        if self._left <= 0:
+        if self.left <= 0:
             self._refusal = self._refusal or "There are more pictures than may be read."
         if self._refusal:
             return None
-        self._left -= 1
+        self.left -= 1
         try:
             return self._recogniser.words(image, scale=scale)
         except CannotRead as problem:

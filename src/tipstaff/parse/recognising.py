@@ -39,9 +39,13 @@ class Recogniser:
         self._ends = time.monotonic() + allowed * _FOR_PICTURES
         self._fruitless = 0
 
+    @property
+    def has_time(self) -> bool:
+        return time.monotonic() <= self._ends
+
     def words(self, image: Image, *, scale: float) -> list[Word]:
         """The words of a picture of which `scale` pixels make a point of the page."""
-        if time.monotonic() > self._ends:
+        if not self.has_time:
             raise CannotRead(
                 "There was no time left to read all pictures.",
                 "Allow more time with the setting parse_timeout_s.",
