@@ -181,6 +181,20 @@ def test_a_picture_that_is_hard_to_read_however_it_is_turned_stays_as_it_is(
     assert len(sizes) == 3 * 4 + 2
 
 
+def test_no_other_turn_is_tried_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[tuple[int, int]] = []
+
+    def engine(image: Image.Image, *, languages: str) -> list[OcrWord]:
+        sizes.append(image.size)
+        return [OcrWord(f"blurred {languages}", 0, 0, 90, 10, 0.4, 0)]
+
+    clock = iter([0.0, 10.0, 20.0, 80.0])
+    monkeypatch.setattr("tipstaff.parse.recognising.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr(ocr, "engine_called", lambda _: engine)
+    document = parse(saved(Image.new("L", (60, 60), 255), "PNG"), {"parse_timeout_s": "100"})
+    assert (document.text, len(sizes)) == ("blurred eng\n", 2)
+
+
 def test_pages_for_which_no_time_is_left_are_named(
     monkeypatch: pytest.MonkeyPatch, fake_engine: list[tuple[int, int]]
 ) -> None:

@@ -63,6 +63,8 @@ class Recogniser:
         if not first.is_doubtful or (self._fruitless >= _FRUITLESS and not first.is_sideways):
             return first
         for turns in _other_turns(engine, image, first):
+            if not self.has_time:
+                return best
             other = self._reading(engine, image, turns)
             if other.worth > best.worth:
                 best = other
