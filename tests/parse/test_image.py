@@ -310,6 +310,26 @@ def test_a_page_that_was_scanned_on_its_side_or_head_is_read_where_it_lies(turns
     assert 205 < ink[1] < ink[3] < 255
 
 
+@pytest.mark.parametrize(("strokes", "is_read"), [(1_200, True), (200, False)])
+def test_letters_drawn_as_one_long_outline_are_recognised(
+    strokes: int, is_read: bool, fake_engine: list[tuple[int, int]]
+) -> None:
+    def outlines(canvas: Canvas) -> None:
+        path = canvas.beginPath()
+        path.moveTo(72, 700)
+        for step in range(strokes):
+            path.lineTo(72 + step % 300, 700 - step // 30)
+        canvas.drawPath(path)
+
+    content = files.pdf(outlines, size=A4)
+    if is_read:
+        assert parse_pdf(content).text == "Seen once\n"
+    else:
+        with pytest.raises(CannotRead, match="No text was found"):
+            parse_pdf(content)
+    assert bool(fake_engine) == is_read
+
+
 def test_a_scan_on_a_turned_page_is_read_as_it_is_shown() -> None:
     def upside_down(canvas: Canvas) -> None:
         canvas.setPageRotation(180)

@@ -32,7 +32,8 @@ _OCR_SCALE = 300 / 72
 _MOST_PIXELS_READ = 25_000_000
 _HARDLY_ANY = 20  # letters: a scan may carry a stamp or a page number
 _A_PAGE_FULL = 0.5  # of the page: what a scan's picture covers at least
-_MANY_PATHS = 150  # letters drawn as outlines
+_MANY_PATHS = 150  # letters drawn as outlines,
+_MANY_STROKES = 1_000  # or a whole line of them in one path
 _UNSAID = ("", "unspecified", "anonymous", "untitled")  # what programs write for nothing
 _MOST_BOOKMARKS = 10_000
 _SHOWN_ANNOTATIONS = frozenset(
@@ -176,7 +177,8 @@ def _is_scan(words: list[PdfWord], drawings: Drawings, covered: float) -> bool:
     """Hardly any text, or none that means anything, on a page that shows something."""
     letters = sum(len(word.text) for word in words if not word.hidden)
     if letters <= _HARDLY_ANY:
-        return covered >= _A_PAGE_FULL or drawings.paths >= _MANY_PATHS
+        outlined = drawings.paths >= _MANY_PATHS or drawings.strokes >= _MANY_STROKES
+        return outlined or covered >= _A_PAGE_FULL
     odd = "".join(word.text for word in words if not (word.hidden or word.text.isascii()))
     unknown = sum(letter == UNMAPPED or "\ue000" <= letter <= "\uf8ff" for letter in odd)
     return unknown > 0.3 * letters
