@@ -56,11 +56,9 @@ def read_questions(folder: Path) -> list[Expected]:
     if not path.exists():
         path = folder / "test-queries.json"
     content = json.loads(path.read_text(encoding="utf-8"))
-    rows = (
-        content.get("test_queries", content.get("questions"))
-        if isinstance(content, dict)
-        else content
-    )
+    rows = content
+    if isinstance(content, dict):
+        rows = content.get("test_queries") or content["questions"]
     return [_expected(row) for row in rows]
 
 

@@ -44,6 +44,12 @@ class Settings:
     max_archive_depth: int = _setting(3, "How deeply archives inside archives are opened.")
     ocr_engine: str = _setting("tesseract", "The plug-in that reads images and scanned pages.")
     ocr_languages: str = _setting("eng", "Languages of OCR, as its engine names them: eng+deu.")
+    max_pictures: int = _setting(
+        100, "Pictures inside one document (or video) that are read by OCR."
+    )
+    min_picture_pixels: int = _setting(
+        5_000, "Pictures inside documents with fewer pixels are decoration and not read."
+    )
     transcriber: str = _setting("whisper", "The plug-in that turns speech into text.")
     chunk_tokens: int = _setting(192, "Tokens of a chunk, from 128 to 2048 (TIP §10.1.1).")
     chunk_overlap_percent: int = _setting(

@@ -658,3 +658,46 @@ def test_an_empty_column_inside_one_table_parts_nothing() -> None:
     assert pairs(document, "Data:A3-E3") == [
         ("Region", "South"), ("Code", "S"), ("Plan", "5"), ("Actual", "6"),
     ]  # fmt: skip
+
+
+def test_an_old_workbook_with_a_password_says_so() -> None:
+    head = b"\x09\x08\x10\x00\x00\x06\x05\x00" + b"\x00" * 12
+    content = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 504 + head + b"\x2f\x00\x36\x00"
+    with pytest.raises(CannotRead, match=r"The workbook is encrypted\."):
+        parse(content, "x.xls")
+
+
+def test_a_workbook_that_makes_its_library_panic_is_damaged_and_no_crash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class PanicException(BaseException):
+        pass
+
+    class Panicking:
+        @staticmethod
+        def from_filelike(_: object) -> None:
+            raise PanicException("range start index 4 out of range")
+
+    monkeypatch.setattr("tipstaff.parse.calamine_sheets.CalamineWorkbook", Panicking)
+    with pytest.raises(CannotRead, match=r"The file is damaged or is no workbook\."):
+        parse(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "x.xls")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.xlsb", "spreadsheetml.sheet"),
+        ("a.xlsm", "spreadsheetml.sheet"),
+        ("a.docx", "wordprocessingml.document"),
+        ("a.DOCM", "wordprocessingml.document"),
+        ("a.pptm", "presentationml.presentation"),
+    ],
+)
+def test_an_encrypted_office_file_reaches_the_parser_that_says_so(name: str, kind: str) -> None:
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le")
+    found = sniff(head, name)
+    assert found.endswith(kind)
+    parser = parser_for(found)
+    assert parser is not None
+    with pytest.raises(CannotRead, match="encrypted"):
+        parser.parse(Source(content=head, name=name, media_type=found))

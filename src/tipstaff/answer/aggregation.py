@@ -43,7 +43,7 @@ def answer_aggregation(part: Part, context: AnswerContext) -> PartAnswer:
     rows = _fitting_rows(part, gathered, context)
     if rows:
         claims = tuple(claim_from(row, context) for row in rows[:_MOST_ROWS])
-        gaps = ()
+        gaps: tuple[Gap, ...] = ()
         if len(rows) > _MOST_ROWS:
             left = len(rows) - _MOST_ROWS
             gaps = (Gap("further rows", f"{left} more rows fit and are not listed here."),)

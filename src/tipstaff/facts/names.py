@@ -15,11 +15,58 @@ _CAPITALISED = re.compile(
 )
 _PERIOD_CODE = re.compile(r"(?:q[1-4]|h[12]|fy)\d*|\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _MONTHS = frozenset(
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ]
 )
 # Capitalised in questions without naming anything.
 _NO_NAMES = frozenset(
-    ["i", "list", "show", "explain", "compare", "summarise", "summarize", "describe", "give", "tell", "find", "name", "cite", "quote", "identify", "please", "according", "based", "besides", "apart", "some", "does", "can", "could", "would", "should"]
+    [
+        "i",
+        "list",
+        "show",
+        "explain",
+        "compare",
+        "summarise",
+        "summarize",
+        "describe",
+        "give",
+        "tell",
+        "find",
+        "name",
+        "cite",
+        "quote",
+        "identify",
+        "please",
+        "according",
+        "based",
+        "besides",
+        "apart",
+        "some",
+        "does",
+        "can",
+        "could",
+        "would",
+        "should",
+    ]
 )
 _ROLE = (
     r"(?:(?:chief executive|managing director|chief|head|director|manager|vice president|president|chair(?:man|woman|person)?|"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import repeat
 
 from tipstaff.domain.document import (
@@ -28,6 +28,15 @@ from tipstaff.domain.many import many
 from tipstaff.domain.sections import UniqueNames
 
 CELL_SEPARATOR = " | "
+IN_A_PICTURE = "Text in a picture"
+
+
+@dataclass(frozen=True, slots=True)
+class PictureText:
+    """A passage that was recognised in a picture inside a document; confidence 0 to 1."""
+
+    text: str
+    confidence: float
 
 
 class DocumentBuilder:
@@ -121,6 +130,17 @@ class DocumentBuilder:
         self._paragraphs += 1
         place = self.place(Element("para", self._paragraphs))
         return self.block(kind, text, place, author=author, quoted=quoted)
+
+    def picture_text(self, found: PictureText) -> Span:
+        """The next paragraph, under a heading that says that it was read from a picture."""
+        self._paragraphs += 1
+        return self.block(
+            BlockKind.PARAGRAPH,
+            found.text,
+            self.place(Element("para", self._paragraphs)),
+            confidence=found.confidence,
+            headings=(*self.headings, IN_A_PICTURE),
+        )
 
     def table(self) -> int:
         """Begins a table in the open section; the number goes to `row`."""

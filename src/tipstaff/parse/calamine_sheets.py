@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import re
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from python_calamine import (
     CalamineError,
@@ -31,6 +33,9 @@ _VALUES_ONLY = (
     "25% is shown as 0.25."
 )
 
+# The stream of an XLS workbook begins, after its head, with a record that asks for a password.
+_ENCRYPTED_XLS = re.compile(rb"\x09\x08\x10\x00\x00\x06.{14}\x2f\x00", re.DOTALL)
+
 Value = int | float | str | bool | dt.time | dt.date | dt.datetime | dt.timedelta
 
 
@@ -40,10 +45,13 @@ class CalamineSheets:
     def __init__(self, content: bytes) -> None:
         self.notes: list[str] = [_VALUES_ONLY]
         try:
-            self._workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
+            with panics_as_errors():
+                self._workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
         except PasswordError as error:
             raise encrypted() from error
         except (CalamineError, ValueError, OSError) as error:
+            if _ENCRYPTED_XLS.search(content):
+                raise encrypted() from error
             raise CannotRead(
                 "The file is damaged or is no workbook.",
                 "Ask the sender for the workbook again, or for a version saved as XLSX.",
@@ -55,7 +63,8 @@ class CalamineSheets:
                 self.notes.append(f"The sheet '{about.name}' is no worksheet and was not read.")
                 continue
             try:
-                sheet = self._workbook.get_sheet_by_index(index)
+                with panics_as_errors():
+                    sheet = self._workbook.get_sheet_by_index(index)
             except (CalamineError, ValueError, OSError):
                 self.notes.append(f"The sheet '{about.name}' is damaged and was not read.")
                 continue
@@ -68,6 +77,17 @@ class CalamineSheets:
                     for first, last in sheet.merged_cell_ranges or ()
                 ),
             )
+
+
+@contextmanager
+def panics_as_errors() -> Iterator[None]:
+    """A panic of calamine is no `Exception`, and would end the worker as if it had crashed."""
+    try:
+        yield
+    except BaseException as problem:
+        if type(problem).__name__ != "PanicException":
+            raise
+        raise ValueError(str(problem)) from problem
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[SheetRow]:
