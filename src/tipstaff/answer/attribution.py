@@ -102,7 +102,7 @@ def _statements(
 
 def _is_by(unit: EvidenceUnit, names: set[str]) -> bool:
     """By a person: they wrote it, they are its speaker, or it reports them as saying it."""
-    author = (unit.block.author or "").casefold()
+    author = (unit.author or unit.writer).casefold()
     for name in names:
         last = name.split()[-1]
         if author and not unit.block.quoted and last.casefold() in author:

@@ -151,8 +151,8 @@ def _unit_note(unit: EvidenceUnit) -> str:
 
 def _lead(unit: EvidenceUnit) -> str:
     """Who says it, or under which heading it stands, where that is part of its sense."""
-    if unit.block.author and unit.unit.kind is not UnitKind.HEADER:
-        return f"{unit.block.author}:"
+    if unit.author and unit.unit.kind is not UnitKind.HEADER and unit.author not in unit.text:
+        return f"{unit.author}:"
     if unit.unit.kind is UnitKind.LIST_ITEM and unit.block.headings:
         return f"Under “{unit.block.headings[-1]}”:"
     return ""

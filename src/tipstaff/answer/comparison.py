@@ -19,7 +19,9 @@ from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Gap
 from tipstaff.retrieve.decomposition import aspects
 
-_CONSISTENCY = re.compile(r"\bconsistent\b|\bagree on\b|\bdiscrepan", re.IGNORECASE)
+_CONSISTENCY = re.compile(
+    r"\bconsistent\b|\bagree on\b|\bdiscrepan|\bcontradict|\bconflict|\bmatch\b", re.IGNORECASE
+)
 
 
 def answer_comparison(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:
@@ -70,6 +72,8 @@ def _side_part(side: str, part: Part) -> Part:
 
 def _consistency(part: Part, context: AnswerContext) -> PartAnswer:
     """Asks for a figure and whether the documents agree on it."""
+    if part.quantities and "?" not in part.text[:-1]:
+        return _told_and_written(part, context)
     asked = re.split(r"(?<=\?)\s+", part.text)[0]
     own = replace(understand(asked).parts[0], type=QueryType.FACTUAL)
     answer = answer_from(own, gather(own, context, read=14), context)
@@ -83,6 +87,31 @@ def _consistency(part: Part, context: AnswerContext) -> PartAnswer:
         else "One item gives this figure; no other value was found:"
     )
     return replace(answer, paragraphs=(replace(first, lead=lead), *rest))
+
+
+def _told_and_written(part: Part, context: AnswerContext) -> PartAnswer:
+    """A figure that the question repeats, against what the documents write: rounding is no
+    contradiction."""
+    asked = part.quantities[0]
+    gathered = gather(part, context)
+    alike = [
+        (one, figure)
+        for one in gathered.candidates
+        for figure in one.unit.figures
+        if figure.measure is asked.measure and one.features.together >= 0.15
+    ]
+    same = [one for one, figure in alike if figure.value == asked.value]
+    near = [one for one, f in alike if f.value != asked.value and f.agrees_with(asked)]
+    if not near and not same:
+        return answer_from(part, gathered, context)
+    chosen = list({one.unit.key: one for one in [*same[:1], *near[:2]]}.values())
+    lead = (
+        "These figures do not contradict each other; they agree once rounded:"
+        if near
+        else "The context gives the same figure:"
+    )
+    claims = tuple(claim_of(one, context, confidence=Confidence.MEDIUM) for one in chosen)
+    return PartAnswer(paragraphs=(Paragraph(lead=lead, claims=claims, as_list=True),))
 
 
 def _sure(candidate: Candidate) -> Confidence:

@@ -5,6 +5,8 @@ Everything here is inside the recipient's grounding boundary; nothing else exist
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -22,6 +24,14 @@ from tipstaff.read.reader import Reader
 from tipstaff.store.store import OpenIndex
 
 _CAPTION_CHARS = 200
+_HEAD_CHARS = 700
+_NAME = r"[A-ZÀ-Þ][\w.’'-]+(?: (?:[A-ZÀ-Þ][\w.’'-]+|van|von|de|der)){0,3}"
+_SPEAKER = re.compile(rf"\s*({_NAME})(?: \([^)\n]{{1,40}}\))?:\s+\S")
+_WRITTEN_BY = re.compile(
+    rf"(?:^|\n)\W*(?:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
+    rf"({_NAME})",
+    re.IGNORECASE,
+)
 # On so many pages a line is a header or a footer.
 _RUNNING = 3
 
@@ -40,6 +50,7 @@ class AnswerContext:
     quotable: Callable[[str], bool] = lambda _: True
     _units: dict[str, list[EvidenceUnit]] = field(default_factory=dict)
     _rarity: dict[str, float] = field(default_factory=dict)
+    _seen: dict[str, int] = field(default_factory=dict)
 
     @property
     def items(self) -> tuple[IndexedItem, ...]:
@@ -62,17 +73,25 @@ class AnswerContext:
             if any(span.start <= unit.unit.span.start < span.end for span in chunk.spans)
         ]
 
+    def following(self, unit: EvidenceUnit, count: int) -> list[EvidenceUnit]:
+        """The sentences of the same block that come after a unit."""
+        every = self.units_of(unit.item_id)
+        place = next((at for at, one in enumerate(every) if one.key == unit.key), len(every))
+        after = every[place + 1 : place + 1 + count]
+        return [one for one in after if one.unit.block == unit.unit.block]
+
     def rarity(self, term: str) -> float:
         """How much a term tells, within the scope; a term that occurs nowhere tells most."""
         if term not in self._rarity:
-            (found,) = self.index.postings([term], self.scope)
-            self._rarity[term] = idf(len(found.chunks), max(self.scope.chunk_count, 1))
+            self._rarity[term] = idf(self.occurs(term), max(self.scope.chunk_count, 1))
         return self._rarity[term]
 
     def occurs(self, term: str) -> int:
         """In how many passages of the scope a term occurs."""
-        (found,) = self.index.postings([term], self.scope)
-        return len(found.chunks)
+        if term not in self._seen:
+            (found,) = self.index.postings([term], self.scope)
+            self._seen[term] = len(found.chunks)
+        return self._seen[term]
 
     @property
     def synthesis_units(self) -> list[EvidenceUnit]:
@@ -89,6 +108,8 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
     caption, last_prose = "", ""
     previous_block = -1
     running = _running_lines(document)
+    speakers = _speakers(document)
+    writer = _writer(document)
     for unit in units(item_id, document):
         if _without_digits(unit.text) in running:
             continue
@@ -104,6 +125,8 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
                 item_title=title,
                 cells=_cells(document, block.span) if is_row else (),
                 near=caption if is_row else "",
+                author=block.author or speakers.get(unit.block),
+                writer=writer,
                 previous=made[-1].text if same_block and made else "",
             )
         )
@@ -111,6 +134,26 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
         if not is_row:
             last_prose = unit.text.strip()[-_CAPTION_CHARS:]
     return made
+
+
+def _speakers(document: Document) -> dict[int, str]:
+    """Who speaks in each block of a transcript that is written as text: "Ada Byron: …". A label
+    that stands before one paragraph only is a field, not a speaker."""
+    labels: dict[int, str] = {}
+    for number, block in enumerate(document.blocks):
+        if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+            match = _SPEAKER.match(clean(document, block.span).text)
+            if match:
+                labels[number] = match[1]
+    counts = Counter(labels.values())
+    return {number: name for number, name in labels.items() if counts[name] > 1}
+
+
+def _writer(document: Document) -> str:
+    """The author that a document names at its head: "Prepared by …", "From: …"."""
+    head = clean(document, Span(0, min(len(document.text), _HEAD_CHARS))).text
+    match = _WRITTEN_BY.search(head)
+    return match[1] if match else ""
 
 
 def _running_lines(document: Document) -> set[str]:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tipstaff.answer.gathering import Candidate
-from tipstaff.answer.question import Part
 from tipstaff.facts.periods import conflict
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 
 # A rival must be a likely answer itself, and about as much of the question.
-_RIVAL = 0.45
+_RIVAL = 0.35
+_AS_TELLING = 0.9
 _COVERAGE_SHARE = 0.75
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 
@@ -29,9 +29,7 @@ class Disagreement:
     candidate: Candidate
 
 
-def disagreements(
-    part: Part, best: Candidate, candidates: Sequence[Candidate]
-) -> list[Disagreement]:
+def disagreements(best: Candidate, candidates: Sequence[Candidate]) -> list[Disagreement]:
     """Candidates of other items that give another value for what was asked."""
     own = answer_figure(best)
     if own is None:
@@ -43,7 +41,7 @@ def disagreements(
         if (
             other is None
             or one.unit.item_id in seen_items
-            or one.probability < _RIVAL
+            or not _is_rival(one, best)
             or one.features.together < _COVERAGE_SHARE * best.features.together
             or one.features.names < best.features.names
             or other.measure is not own.measure
@@ -55,6 +53,12 @@ def disagreements(
         seen_items.add(one.unit.item_id)
         found.append(Disagreement(own.text, other.text, one))
     return found
+
+
+def _is_rival(one: Candidate, best: Candidate) -> bool:
+    """A likely answer itself, or one that the reader points at and that has all of the words."""
+    as_telling = one.features.coverage >= _AS_TELLING * best.features.coverage
+    return one.probability >= _RIVAL or (bool(one.answer) and as_telling)
 
 
 def answer_figure(candidate: Candidate) -> Quantity | None:

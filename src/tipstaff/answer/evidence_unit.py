@@ -21,6 +21,8 @@ class EvidenceUnit:
     block: Block
     item_title: str
     cells: tuple[tuple[str, str, TableCell], ...] = ()
+    author: str | None = None  # who says it, as the format or the text itself tells
+    writer: str = ""  # who wrote the whole document
     near: str = ""  # the words just before a table: its caption, its unit of money
     previous: str = field(default="", repr=False)  # the sentence before, for pronouns
 
@@ -54,8 +56,8 @@ class EvidenceUnit:
     def surroundings(self) -> str:
         """What a reader sees around it and an answer may rest on together with it."""
         parts = [self.item_title, *self.block.headings, self.near]
-        if self.block.author:
-            parts.append(self.block.author)
+        if self.author:
+            parts.append(self.author)
         parts += [header for header, _, _ in self.cells]
         return " | ".join(part for part in parts if part)
 

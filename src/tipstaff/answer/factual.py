@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tipstaff.answer.attribution import answer_attribution
-from tipstaff.answer.claims import claim_of
+from tipstaff.answer.claims import claim_from, claim_of, trace_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.contradictions import Disagreement, disagreements
 from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topic_of
@@ -20,6 +20,8 @@ from tipstaff.facts.quantities import quantities
 # What is sure enough to be said without hedging.
 _HIGH = 0.65
 _MOST_CLAIMS = 3
+# A question that asks for no one thing gets the sentences that go on with the answer, too.
+_CONTINUED = 2
 # A further unit must be about as good as the best to be said beside it.
 _BESIDE = 0.8
 
@@ -52,11 +54,18 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
     if judgement.verdict is Verdict.WEAK:
         return weak_answer(part, judgement, context)
     best, *rest = judgement.candidates
-    against = disagreements(part, best, judgement.candidates)
+    against = disagreements(best, judgement.candidates)
     if against:
         return _contradiction(part, best, against, context)
     chosen = [best, *_beside(part, best, rest)]
     claims = [claim_of(one, context, part=part, confidence=_confidence(one)) for one in chosen]
+    if part.kind is AnswerKind.ANY and not best.unit.is_row:
+        claims[1:1] = [
+            claim_from(
+                unit, context, confidence=_confidence(best), trace=trace_of(best.found, context)
+            )
+            for unit in context.following(best.unit, _CONTINUED)
+        ]
     return PartAnswer(paragraphs=(Paragraph(claims=tuple(merged(claims))),))
 
 

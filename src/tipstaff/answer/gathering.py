@@ -11,10 +11,13 @@ from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import Features, features_of, probability
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.retrieval import Found
+from tipstaff.facts.periods import covered, in_other_words, periods, worded_as
+from tipstaff.facts.quantities import quantities
+from tipstaff.lexical.analysis import terms
 
 # Passages that are retrieved, and how many of them the reader reads.
 _RETRIEVED = 24
-_READ = 8
+_READ = 7
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,13 +64,15 @@ class _Passage:
 def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered:
     """Every unit of the best passages, judged against the part."""
     options = replace(context.options, top_k=max(_RETRIEVED, context.options.top_k))
-    found = [one for one in context.search(part.search_text, options).found if one.beside is None]
+    searched = " ".join([part.search_text, *in_other_words(part.search_text)])
+    found = [one for one in context.search(searched, options).found if one.beside is None]
     passages = [_passage(one, context) for one in found]
     readings = {}
-    if context.reader is not None:
-        chosen = passages[:read]
-        made = context.reader.read(part.search_text, [passage.text for passage in chosen])
-        readings = dict(enumerate(made))
+    if context.reader is not None and read:
+        chosen = _to_read(found, read)
+        texts = [passages[number].text for number in chosen]
+        made = context.reader.read([(worded_as(part.search_text, text), text) for text in texts])
+        readings = dict(zip(chosen, made, strict=True))
     best: dict[tuple[str, int, int], Candidate] = {}
     for number, (one, passage) in enumerate(zip(found, passages, strict=True)):
         reading = readings.get(number)
@@ -76,7 +81,10 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
             if unit.unit.kind is UnitKind.HEADING:
                 continue
             answer, cell, voice = "", None, None
-            if reading and picked and unit is picked[0]:
+            if reading and picked and _heads(picked[0], unit):
+                # The reader chose a heading: what stands under it is meant.
+                voice = reading.probability
+            elif reading and picked and unit is picked[0]:
                 start = picked[1]
                 answer = unit.reader_text[start : start + reading.end - reading.start].strip()
                 cell = _cell_at(unit, start)
@@ -100,6 +108,18 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
     return Gathered(candidates=tuple(order), found=tuple(found))
 
 
+def _to_read(found: Sequence[Found], read: int) -> list[int]:
+    """The best passages, and the best of every item that has none among them: what another item
+    says may contradict."""
+    chosen = list(range(min(read, len(found))))
+    items = {found[number].chunk.item_id for number in chosen}
+    for number in range(len(chosen), len(found)):
+        if found[number].chunk.item_id not in items and len(chosen) < 2 * read:
+            items.add(found[number].chunk.item_id)
+            chosen.append(number)
+    return chosen
+
+
 def _passage(found: Found, context: AnswerContext) -> _Passage:
     units = tuple(context.units_in(found.chunk))
     text = found.chunk.context.replace("\n", " | ")
@@ -109,6 +129,14 @@ def _passage(found: Found, context: AnswerContext) -> _Passage:
         starts.append(len(text))
         text += unit.reader_text
     return _Passage(text, units, tuple(starts))
+
+
+def _heads(heading: EvidenceUnit, unit: EvidenceUnit) -> bool:
+    return (
+        heading.unit.kind is UnitKind.HEADING
+        and bool(unit.block.headings)
+        and unit.block.headings[-1] == heading.text
+    )
 
 
 def _cell_at(unit: EvidenceUnit, position: int) -> int | None:
@@ -139,10 +167,6 @@ def _best_cell(part: Part, unit: EvidenceUnit) -> int | None:
 
 
 def _header_agreement(part: Part, header: str, words: str) -> float:
-    from tipstaff.facts.periods import covered, periods
-    from tipstaff.facts.quantities import quantities
-    from tipstaff.lexical.analysis import terms
-
     asked = set(part.terms)
     shared = len(asked & set(terms(header)))
     time = covered(part.periods, periods(header)) if part.periods else 0.0

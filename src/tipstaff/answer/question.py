@@ -121,7 +121,8 @@ _COMPARISON = re.compile(
 _AGGREGATION = re.compile(
     r"^(?:please )?(?:list|compile|collect|enumerate|summari[sz]e)\b|\b(?:all|every|each) (?:of )?"
     r"(?:the )?\w+|\beverything\b|\bbreak(?:s)? ?down\b|\bwith their\b|\bwhat are (?:all )?the\b|"
-    r"\bacross (?:all|the)\b|\bin total\b|\boverall total\b|\bhow many\b.{0,60}\b(?:mention|list)",
+    r"^which (?:\w+ )?\w{3,}[^s\W]s\b(?! (?:is|was|has)\b)|\bacross (?:all|the)\b|\bin total\b|"
+    r"\bhow many\b.{0,60}\b(?:mention|list)",
     re.IGNORECASE,
 )
 _EXPLANATION = re.compile(
@@ -255,6 +256,9 @@ def query_type(text: str) -> QueryType:
     """The type that decides how the part is answered (TIP §9)."""
     if _CITATION_CHECK.search(text) or (_SYNTHESIS.search(text) and not _GAP.search(text)):
         return QueryType.CITATION_CHECK
+    if re.search(r"\b(?:does|do|did|is|are) (?:that|this|it|they|these)\b.{0,40}\b(?:contradict|"
+                 r"conflict|inconsistent|consistent|agree|match)", text, re.IGNORECASE):  # fmt: skip
+        return QueryType.COMPARISON
     if _COUNTER.search(text):
         return QueryType.COUNTER_ARGUMENT
     if _GAP.search(text) and not _VERIFICATION.search(text):

@@ -7,6 +7,7 @@ here: they outrank every probability (`gate.py`).
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
@@ -34,13 +35,17 @@ class Features:
     wrong_time: float  # 1 if it speaks of another period
     kind: float  # it holds something of the kind that is asked for
     similarity: float  # of the passage, by vectors
+    unknown: float  # telling terms of the part that occur nowhere in the context
     rank: float  # 1 / place of the passage
 
 
 def features_of(
     part: Part, unit: EvidenceUnit, found: Found, voice: float | None, context: AnswerContext
 ) -> Features:
-    weights = {term: context.rarity(term) for term in part.terms}
+    # Names have a feature of their own: a question is not half answered because it is named.
+    named = {term for name in part.names for term in terms(name)}
+    weights = {term: context.rarity(term) for term in part.terms if term not in named}
+    weights = weights or {term: context.rarity(term) for term in part.terms}
     total = sum(weights.values()) or 1.0
     own = sum(weight for term, weight in weights.items() if term in unit.own_terms)
     around = unit.all_terms | frozenset(terms(unit.previous))
@@ -54,13 +59,14 @@ def features_of(
         wrong_time=float(_is_of_another_time(part, unit)),
         kind=float(has_kind(part.kind, unit)),
         similarity=found.vector_score or 0.0,
+        unknown=sum(w for term, w in weights.items() if not context.occurs(term)) / total,
         rank=1 / max(found.rank, 1),
     )
 
 
 # Order as in `Features`, then the constant. Fitted on SQuAD 2, CLAPNQ and TAT-QA tuning rows.
-_WITH_READER = (0.9, 0.8, 1.6, 0.4, 0.4, -1.2, 0.4, 1.5, 0.3, -2.6)
-_WITHOUT_READER = (0.0, 2.0, 3.0, 0.5, 0.6, -1.5, 0.8, 2.5, 0.6, -4.6)
+_WITH_READER = (0.8, 0.5, 0.8, 0.9, 0.3, -1.5, 0.5, 1.8, -0.5, 1.2, -4.2)
+_WITHOUT_READER = (0.0, 2.0, 1.5, 0.8, 0.5, -1.5, 0.6, 2.5, -0.5, 1.0, -5.6)
 
 
 def probability(features: Features, *, with_reader: bool) -> float:
@@ -88,8 +94,10 @@ def has_kind(kind: AnswerKind, unit: EvidenceUnit) -> bool:
         return Measure.DURATION in measures or len(unit.own_periods) >= 2
     if kind is AnswerKind.DATE:
         return bool(unit.own_periods)
+    if kind is AnswerKind.WORD:
+        return any(word.isupper() and len(word) > 3 for word in re.findall(r"[\w-]+", unit.text))
     if kind in (AnswerKind.PERSON, AnswerKind.PLACE):
-        return bool(names(unit.text)) or bool(unit.block.author)
+        return bool(names(unit.text)) or bool(unit.author)
     return True
 
 

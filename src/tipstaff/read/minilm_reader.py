@@ -41,18 +41,17 @@ class MiniLMReader:
         self._lock = threading.Lock()
         self._known: dict[tuple[str, str], Reading] = {}
 
-    def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
-        missing = [text for text in dict.fromkeys(passages) if (question, text) not in self._known]
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         if missing:
             session = self._opened()
-            asked = token_ids(question)[:_MAX_QUESTION]
             with ThreadPoolExecutor(self._threads) as pool:
-                made = pool.map(lambda text: _read(session, asked, text), missing)
-                fresh = {(question, text): one for text, one in zip(missing, made, strict=True)}
+                made = pool.map(lambda pair: _read(session, *pair), missing)
+                fresh = dict(zip(missing, made, strict=True))
             if len(self._known) > _KEPT_READINGS:
                 self._known.clear()
             self._known |= fresh
-        return [self._known[question, text] for text in passages]
+        return [self._known[pair] for pair in pairs]
 
     def _opened(self) -> Any:
         with self._lock:
@@ -69,8 +68,9 @@ class MiniLMReader:
             return self._session
 
 
-def _read(session: Any, question: list[int], passage: str) -> Reading:
+def _read(session: Any, asked: str, passage: str) -> Reading:
     """The best of all windows over a passage."""
+    question = token_ids(asked)[:_MAX_QUESTION]
     ids, places = encoded(passage)
     room = _MAX_LENGTH - len(question) - 3
     best: tuple[float, int, int] | None = None

@@ -32,7 +32,9 @@ class Reader(Protocol):
 
     name: str
 
-    def read(self, question: str, passages: Sequence[str]) -> list[Reading]: ...
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        """One reading for each question and passage."""
+        ...
 
 
 def reader_named(name: str, *, threads: int) -> Reader | None:
