@@ -38,7 +38,7 @@ def main(path: str, per_source: int = _PER_SOURCE) -> None:
     samples: list[tuple[list[float], int, str, str]] = []
     for source in sorted({row["source"] for row in rows}):
         own = [row for row in rows if row["source"] == source]
-        random.Random(7).shuffle(own)
+        random.Random(7).shuffle(own)  # noqa: S311 (a sample, no secret)
         with tempfile.TemporaryDirectory() as folder:
             samples += list(_samples(source, own[:per_source], Path(folder)))
     _report(samples)
@@ -57,7 +57,7 @@ def _samples(
             scope=Filter().scope(indexed.index.items),
             search=lambda query, options: indexed.search(query, options=options),
             options=options_from(DEFAULTS),
-            documents=lambda item_id: read.documents.get(item_id),
+            documents=read.documents.get,
             reader=reader_named("minilm", threads=2),
         )
         for number, row in enumerate(rows):

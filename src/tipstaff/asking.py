@@ -226,7 +226,8 @@ class Interrogation:
                 Notice(
                     NoticeKind.REDUCED_SCOPE,
                     f"This response is based on {scope.accessible_items} of {scope.total_items} "
-                    "context items in this tez. Additional context items exist that you do not have "
+                    "context items in this tez. Additional context items exist that you do "
+                    "not have "
                     "access to. The completeness of this response may be affected.",
                 )
             )

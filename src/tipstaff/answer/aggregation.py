@@ -21,7 +21,8 @@ from tipstaff.facts.names import aliases, plain_role
 from tipstaff.lexical.analysis import terms
 
 _BREAKDOWN = re.compile(
-    r"\b(?:break(?:s)? ?down|split|divided?|distributed)\b.{0,20}?\b(?:across|between|among|by|into|for)"
+    r"\b(?:break(?:s)? ?down|split|divided?|distributed)\b.{0,20}?\b(?:across|between|among|"
+    r"by|into|for)"
     r"\s+(?P<list>[^?]+,[^?]+?(?:and|or)\s+[^?]+)",
     re.IGNORECASE,
 )

@@ -27,7 +27,8 @@ def difference(one: Side, two: Side, context: AnswerContext) -> DraftClaim | Non
     if apart == 0:
         text = "Both figures are the same."
     else:
-        text = f"The first is {shown(abs(apart), first)} {'above' if apart > 0 else 'below'} the second."
+        side = "above" if apart > 0 else "below"
+        text = f"The first is {shown(abs(apart), first)} {side} the second."
         if second.value and first.measure is not Measure.PERCENT:
             share = abs(apart) / abs(second.value) * 100
             text = text[:-1] + f" ({share:.1f} percent)."

@@ -26,8 +26,10 @@ from tipstaff.lexical.analysis import query_terms, terms
 _MARK = re.compile(r"\s*\[\[[^\]]*\]\]")
 _FRAME = frozenset(
     terms(
-        "synthesis summary tez.md tez md say says state states claim claims get gets got figure source "
-        "sources evidence supporting supports support show me where does come comes from exact cite "
+        "synthesis summary tez.md tez md say says state states claim claims get gets got "
+        "figure source "
+        "sources evidence supporting supports support show me where does come comes from "
+        "exact cite "
         "citation citations underlying context document documents what basis behind assertion "
         "backed based statement stated number recommended recommendation say about"
     )

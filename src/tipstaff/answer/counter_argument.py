@@ -63,5 +63,5 @@ def _weight(candidate: Candidate, subject: list[str], context: AnswerContext) ->
     unit = candidate.unit
     total = sum(context.rarity(term) for term in subject) or 1.0
     held = sum(context.rarity(term) for term in subject if term in unit.all_terms) / total
-    adverse = len(set(match.group().lower() for match in ADVERSE.finditer(unit.reader_text)))
+    adverse = len({match.group().lower() for match in ADVERSE.finditer(unit.reader_text)})
     return held + min(adverse, 3) * 0.2 + candidate.probability + candidate.features.similarity

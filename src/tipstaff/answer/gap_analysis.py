@@ -21,7 +21,8 @@ _PER_ITEM = 3
 # Words of such a question that say nothing about its subject.
 _FRAME = frozenset(
     terms(
-        "topics questions information data missing gaps covered not addressed documents context raise "
+        "topics questions information data missing gaps covered not addressed documents "
+        "context raise "
         "leave unanswered open unresolved need validate analysis bundle papers risks which what "
         "looked assessed included discussed mentioned still any are there"
     )

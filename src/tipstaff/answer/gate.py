@@ -13,12 +13,19 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.domain.response import Gap
+from tipstaff.facts.polarity import NEGATION
 from tipstaff.facts.quantities import Measure, quantities
 from tipstaff.lexical.analysis import terms
 
 # Calibrated on tuning data and on bundles other than the reported one (docs/quality.md).
-ANSWER = 0.4
-WEAK = 0.22
+ANSWER = 0.5
+WEAK = 0.3
+
+
+# The reader's logit below which words must carry an answer, and above which a denial may be one.
+_DOUBT = -0.4
+_CONVINCED = 1.0
+_ALL_WORDS = 0.75
 
 
 class Verdict(StrEnum):
@@ -41,8 +48,10 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
         return Judgement(Verdict.GAP, (), _gap_of_name(absent))
     fitting = [one for one in gathered.candidates if _fits(part, one)]
     best = fitting[0].probability if fitting else 0.0
-    if best >= ANSWER:
-        return Judgement(Verdict.ANSWER, tuple(fitting))
+    answering = [one for one in fitting if answers(one, with_reader=context.reader is not None)]
+    if answering and answering[0].probability >= 0.8 * best:
+        others = [one for one in fitting if one not in answering]
+        return Judgement(Verdict.ANSWER, (*answering, *others))
     other_time = [
         one
         for one in gathered.candidates
@@ -53,6 +62,18 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     if best >= WEAK:
         return Judgement(Verdict.WEAK, tuple(fitting))
     return Judgement(Verdict.GAP, tuple(fitting[:2]), gap_of(part))
+
+
+def answers(candidate: Candidate, *, with_reader: bool) -> bool:
+    """Likely enough, about what the question names, and not just a denial of knowledge."""
+    facts = candidate.features
+    if candidate.probability < ANSWER or facts.names == 0:
+        return False
+    if not with_reader:
+        return facts.coverage >= 0.4
+    if facts.voice < _DOUBT and facts.coverage < _ALL_WORDS:
+        return False
+    return facts.voice >= _CONVINCED or not NEGATION.search(candidate.unit.text)
 
 
 def absent_name(part: Part, context: AnswerContext) -> str | None:
@@ -74,8 +95,10 @@ def topic_of(part: Part) -> str:
 
     text = part.text.strip(" ?.!")
     text = re.sub(
-        r"^(?:and |but |so )?(?:please )?(?:can you |could you )?(?:tell me |show me |explain |list |"
-        r"describe |give me )?(?:what|which|who|whom|whose|when|where|why|how(?: much| many| long)?)?"
+        r"^(?:and |but |so )?(?:please )?(?:can you |could you )?(?:tell me |show me |explain "
+        r"|list |"
+        r"describe |give me )?(?:what|which|who|whom|whose|when|where|why|how(?: much| many| "
+        r"long)?)?"
         r"\s*(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|should)?\s+",
         "",
         text,

@@ -107,7 +107,8 @@ _COUNTER = re.compile(
 _GAP = re.compile(
     r"\bnot (?:been )?(?:covered|addressed|assessed|included|answered|looked at|discussed)\b|"
     r"\bmissing\b|\bunanswered\b|\bleave(?:s)? (?:open|unanswered|unresolved)\b|\bgaps?\b|"
-    r"\bopen questions?\b|\bunresolved\b|\bwhat (?:else )?(?:data|information) (?:would|do) (?:I|we)"
+    r"\bopen questions?\b|\bunresolved\b|\bwhat (?:else )?(?:data|information) (?:would|do) "
+    r"(?:I|we)"
     r" need\b|\bnot looked at\b|\bleft out\b|\bomits?\b|\bstill (?:unknown|open|outstanding)\b|"
     r"\bnot yet (?:known|decided|settled)\b",
     re.IGNORECASE,
@@ -126,7 +127,8 @@ _AGGREGATION = re.compile(
     re.IGNORECASE,
 )
 _EXPLANATION = re.compile(
-    r"^(?:please )?(?:explain|describe|walk me through)\b|\bwhy\b|\bhow come\b|\bwhat (?:was|is|were|"
+    r"^(?:please )?(?:explain|describe|walk me through)\b|\bwhy\b|\bhow come\b|\bwhat (?:was|"
+    r"is|were|"
     r"are) the (?:reason|cause|rationale|motivation)s?\b|\bwhat (?:caused|led to|drove|drives)\b|"
     r"\bwhat does .{1,60} mean\b|\bhow (?:does|do|did|is|was) .{1,60}(?:work|calculated|computed|"
     r"determined|happen)\b",
@@ -137,13 +139,19 @@ _VERIFICATION = re.compile(
     r"^(?:confirm|verify|check)\b|\bsupported by\b|, (?:right|correct)\?$",
     re.IGNORECASE,
 )
+_DOES_IT_AGREE = re.compile(
+    r"\b(?:does|do|did|is|are) (?:that|this|it|they|these)\b.{0,40}\b(?:contradict|conflict|"
+    r"inconsistent|consistent|agree|match)",
+    re.IGNORECASE,
+)
 _ATTRIBUTION = re.compile(
     r"\bwhat (?:(?:exactly |else )?did|does|has|was|were|is) (?P<who>.+?)(?:'s)? "
     r"(?:say|said|state|stated|write|wrote|think|thought|believe|argue|argued|decide|decided|"
     r"recommend|recommended|propose|proposed|suggest|suggested|mention|mentioned|tell|told|report|"
     r"reported|warn|warned|ask|asked|view|opinion|position|stance)\b\s*(?:(?:about|on|of|regarding|"
     r"concerning|as to|to|that)\s+)?(?P<topic>.*)|"
-    r"\bwhat (?:view|position|opinion|stance) (?:did|does|has) (?P<who2>.+?) (?:take|taken|have|hold|"
+    r"\bwhat (?:view|position|opinion|stance) (?:did|does|has) (?P<who2>.+?) (?:take|taken|"
+    r"have|hold|"
     r"express|expressed)\b\s*(?:of|on|about|regarding)?\s*(?P<topic2>.*)|"
     r"\bhow did (?P<who3>.+?) (?:react|respond|comment)\b\s*(?:to|on)?\s*(?P<topic3>.*)|"
     r"\baccording to (?P<who4>[A-Z][\w .'-]+?),\s*(?P<topic4>.*)",
@@ -162,25 +170,50 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (AnswerKind.REASON, r"\bwhy\b|\bwhat (?:caused|led to|drove)\b|\breasons?\b"),
-        (AnswerKind.PERCENT, r"\b(?:what|which) (?:percent|percentage|share|proportion|rate|part)\b"
-                             r"|\bhow many percent\b|\bpercent(?:age)?\b.{0,20}\?"),
-        (AnswerKind.MONEY, r"\bhow much (?:money|did|does|do|was|were|is|are|has|have|will|would)\b"
-                           r"|\b(?:cost|price|revenue|spend|spent|budget|fee|rent|salary|deposit|"
-                           r"amount|total|ceiling|tariff|charge|value|valuation|income|profit)\b"),
-        (AnswerKind.DURATION, r"\bhow long\b|\bduration\b|\bhow many (?:days|weeks|months|years|hours|"
-                              r"minutes)\b"),
-        (AnswerKind.COUNT, r"\bhow many\b|\bnumber of\b"),
-        (AnswerKind.DATE, r"\bwhen\b|\bwhat (?:date|day|time)\b|\bwhich (?:date|day|weekend|month|"
-                          r"year)\b|\bdeadline\b|\bby what date\b"),
-        (AnswerKind.PERSON, r"^who(?:se|m)?\b|\bwho(?:m)? (?:is|was|did|does|has|will|are|were)\b|"
-                            r"\bwhich (?:person|director|officer)\b|\bwhose\b"),
-        (AnswerKind.PLACE, r"^where\b|\bwhich (?:place|city|site|location|room|address|country)\b"),
-        (AnswerKind.WORD, r"\bwhich word\b|\bcode ?word\b|\bpassword\b|\bpassphrase\b"),
-    )
-)  # fmt: skip
+    (kind, re.compile("|".join(patterns), re.IGNORECASE))
+    for kind, patterns in {
+        AnswerKind.REASON: (r"\bwhy\b", r"\bwhat (?:caused|led to|drove)\b", r"\breasons?\b"),
+        AnswerKind.PERCENT: (
+            r"\b(?:what|which) (?:percent|percentage|share|proportion|rate|part)\b",
+            r"\bhow many percent\b",
+            r"\bpercent(?:age)?\b.{0,20}\?",
+        ),
+        AnswerKind.MONEY: (
+            r"\bhow much (?:money|did|does|do|has|have|will|would)\b",
+            r"\bhow much (?:was|were|is|are)\b(?! .{0,30}\b(?:earlier|later|longer|more|less)\b)",
+            r"\b(?:cost|price|revenue|spend|spent|budget|fee|rent|salary|deposit|amount|total)\b",
+            r"\b(?:ceiling|tariff|charge|value|valuation|income|profit)\b",
+        ),
+        AnswerKind.DURATION: (
+            r"\bhow long\b",
+            r"\bduration\b",
+            r"\bhow many (?:days|weeks|months|years|hours|minutes)\b",
+        ),
+        AnswerKind.COUNT: (
+            r"\bhow many\b",
+            r"\bnumber of\b",
+            r"\bhow much\b",
+            r"\bhow (?:large|big|high|far|old|fast|wide|deep|heavy)\b",
+        ),
+        AnswerKind.DATE: (
+            r"\bwhen\b",
+            r"\bwhat (?:date|day|time)\b",
+            r"\bwhich (?:date|day|weekend|month|year)\b",
+            r"\bdeadline\b",
+        ),
+        AnswerKind.PERSON: (
+            r"^who(?:se|m)?\b",
+            r"\bwho(?:m)? (?:is|was|did|does|has|will|are|were)\b",
+            r"\bwhich (?:person|director|officer)\b",
+            r"\bwhose\b",
+        ),
+        AnswerKind.PLACE: (
+            r"^where\b",
+            r"\bwhich (?:place|city|site|location|room|address|country)\b",
+        ),
+        AnswerKind.WORD: (r"\bwhich word\b", r"\bcode ?word\b", r"\bpassword\b", r"\bpassphrase\b"),
+    }.items()
+)
 
 
 def understand(query: str) -> Question:
@@ -203,7 +236,8 @@ def understand(query: str) -> Question:
 def _asks(piece: str) -> bool:
     return bool(
         re.match(rf"(?:{_WH}|{_AUXILIARY}|list|show|explain|compare|summari[sz]e|cite|compile|"
-                 r"describe|give|tell|name|find|confirm|verify|in which|for what|at what|to whom)\b",
+                 r"describe|give|tell|name|find|confirm|verify|in which|for what|at what|to "
+                 r"whom)\b",
                  piece, re.IGNORECASE)
     )  # fmt: skip
 
@@ -256,8 +290,7 @@ def query_type(text: str) -> QueryType:
     """The type that decides how the part is answered (TIP §9)."""
     if _CITATION_CHECK.search(text) or (_SYNTHESIS.search(text) and not _GAP.search(text)):
         return QueryType.CITATION_CHECK
-    if re.search(r"\b(?:does|do|did|is|are) (?:that|this|it|they|these)\b.{0,40}\b(?:contradict|"
-                 r"conflict|inconsistent|consistent|agree|match)", text, re.IGNORECASE):  # fmt: skip
+    if _DOES_IT_AGREE.search(text):
         return QueryType.COMPARISON
     if _COUNTER.search(text):
         return QueryType.COUNTER_ARGUMENT

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tipstaff.domain.citation import SYNTHESIS_ID
-from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import ClaimKind
 from tipstaff.domain.response import Gap
 from tipstaff.domain.scope import IndexedItem
@@ -72,9 +71,8 @@ def _said(one: VerifiedClaim) -> str:
 def _listed(one: VerifiedClaim) -> str:
     if one.draft.kind is ClaimKind.INFERENCE:
         return _inference(one)
-    hedge = "" if one.claim.confidence is not Confidence.LOW else ""
     lead = f"{one.draft.lead} " if one.draft.lead else ""
-    return f"{hedge}{lead}{_words(one)} {_marks(one)}"
+    return f"{lead}{_words(one)} {_marks(one)}"
 
 
 def _words(one: VerifiedClaim) -> str:

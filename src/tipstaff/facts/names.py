@@ -69,7 +69,8 @@ _NO_NAMES = frozenset(
     ]
 )
 _ROLE = (
-    r"(?:(?:chief executive|managing director|chief|head|director|manager|vice president|president|chair(?:man|woman|person)?|"
+    r"(?:(?:chief executive|managing director|chief|head|director|manager|vice president|"
+    r"president|chair(?:man|woman|person)?|"
     r"secretary|treasurer|counsel|officer|lead|owner|author|engineer|investigator|monitor|"
     r"coordinator|administrator|architect|analyst|consultant|partner|programme director|"
     r"project manager|founder|co-founder|tenant|landlord|auditor|mayor|clerk|superintendent)"
@@ -82,7 +83,7 @@ _ALIASES = (
     re.compile(
         rf"(?P<name>{_PERSON}),?\s+(?:the\s+|our\s+|is\s+(?:the\s+)?|as\s+(?:the\s+)?)?"
         rf"(?P<role>(?i:{_ROLE}))\b"
-    ),  # fmt: skip
+    ),
     re.compile(rf"(?P<name>{_PERSON})\s+\((?:the\s+)?(?P<role>(?i:{_ROLE}))\b"),
     re.compile(rf"\b(?P<role>(?i:{_ROLE}))(?:,|:|\s+is|\s+\||\s+-|\s+–)?\s+(?P<name>{_PERSON})"),
 )
@@ -96,16 +97,16 @@ _INITIALS = {
 
 def names(text: str) -> list[str]:
     """Names, codes and quoted words that a question is about, in order, each once."""
-    found: list[tuple[int, str]] = []
-    for match in _QUOTED.finditer(text):
-        found.append((match.start(), match[1] or match[2]))
+    found = [(match.start(), match[1] or match[2]) for match in _QUOTED.finditer(text)]
     for match in _CAPITALISED.finditer(text):
         words = _without_openers(match.group(), at_start=_starts_sentence(text, match.start()))
         if words:
             found.append((match.start(), words))
-    for match in _CODE.finditer(text):
-        if not _PERIOD_CODE.fullmatch(match.group()):
-            found.append((match.start(), match.group()))
+    found += [
+        (match.start(), match.group())
+        for match in _CODE.finditer(text)
+        if not _PERIOD_CODE.fullmatch(match.group())
+    ]
     kept: list[str] = []
     for _, name in sorted(found):
         plain = re.sub(r"['’]s$", "", name.strip())

@@ -1,7 +1,7 @@
 """Times named in text, in one form: "third quarter" and "Q3" are one period.
 
-A period is a set of marks: `q3`, `m09`, `y2025`, `d30`, `h1`, `year 2`. Two texts speak of different times
-if they name different marks of one sort.
+A period is a set of marks: `q3`, `m09`, `y2025`, `d30`, `h1`, `t14:30`, `year 2`. Two texts speak
+of different times if they name different marks of one sort.
 """
 
 from __future__ import annotations
@@ -42,8 +42,12 @@ _YEAR = re.compile(r"(?<![\d$€£.,#/-])(?:fy ?|fiscal(?: year)? )?((?:19|20)\d
                    re.IGNORECASE)  # fmt: skip
 _NAMED_MONTH = re.compile(rf"\b({_MONTH})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d))?",
                           re.IGNORECASE)  # fmt: skip
-_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:[–-]\d{{1,2}})?\s+(?:of\s+)?({_MONTH})\b",
-                        re.IGNORECASE)  # fmt: skip
+_DAY_MONTH = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:[–-]\d{{1,2}})?\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE
+)
+_CLOCK = re.compile(
+    r"(?<![\d:])([01]?\d|2[0-3])[:.]([0-5]\d)(?:\s?([ap])\.?m\b)?(?![\d:%])", re.IGNORECASE
+)
 _ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
 
 
@@ -64,6 +68,11 @@ def periods(text: str) -> frozenset[str]:
                 found.add(f"d{int(match[2]):02}")
     for match in _DAY_MONTH.finditer(text):
         found |= {f"d{int(match[1]):02}", _month(match[2])}
+    for match in _CLOCK.finditer(text):
+        # "14.5" may be any number; a full stop parts hours from minutes only with am or pm.
+        if ":" in match.group() or match[3]:
+            late = (match[3] or "").lower() == "p" and int(match[1]) < 12
+            found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
     for match in _NUMBERED.finditer(text):
         noun = (match[1] or match[4]).lower()
         number = match[2] or _ORDINALS[match[3].lower()]
@@ -87,7 +96,8 @@ def in_other_words(text: str) -> list[str]:
 
 
 def worded_as(question: str, passage: str) -> str:
-    """A question with its quarters written as the passage writes them: a reader knows only words."""
+    """A question with its quarters written as the passage writes them: a reader knows only "
+    "words."""
     told = passage.lower()
 
     def word(match: re.Match[str]) -> str:

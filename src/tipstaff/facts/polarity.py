@@ -22,20 +22,23 @@ ADVERSE = re.compile(
     r"overrun|against|fail(?:s|ed|ure|ures)?|critical|severe|unlikely|shortfall|contradict\w*|"
     r"disput(?:e|es|ed)|object(?:s|ed|ion)|warn(?:s|ed|ing)?|weak(?:ness|nesses)?|unresolved|"
     r"unproven|problem(?:s|atic)?|late|loss(?:es)?|lost|missed|miss|breach(?:es|ed)?|exceed(?:s|ed)?|"
-    r"insufficient|inadequate|decline[ds]?|fell|drop(?:ped)?|expensive|too (?:few|little|late|much)|"
+    r"insufficient|inadequate|decline[ds]?|fell|drop(?:ped)?|expensive|too (?:few|little|late|"
+    r"much)|"
     r"peak|outage|incident|damage[ds]?|defect(?:s|ive)?|default(?:ed)?|inconsistent|unsafe|adverse|"
     r"downside|threat(?:s|ens)?|challenge[ds]?|opposed?|drawback|negative|vulnerab\w+|nobody|none)\b",
     re.IGNORECASE,
 )
 OPEN = re.compile(
-    r"\?\s*$|\b(?:not yet|unknown|undecided|to be (?:confirmed|decided|determined|agreed|clarified)|"
+    r"\?\s*$|\b(?:not yet|unknown|undecided|to be (?:confirmed|decided|determined|agreed|"
+    r"clarified)|"
     r"tb[cd]|open (?:question|point|item|issue)s?|outstanding|pending|unanswered|unresolved|"
     r"no (?:answer|decision|reply|date|owner|figure|estimate|data|information)|has not (?:been|"
     r"answered|replied|decided)|have not (?:been|looked|assessed)|was not (?:assessed|examined|"
     r"covered|included|recorded|measured)|were not (?:assessed|examined|covered|included)|"
     r"did not (?:look|assess|examine|cover|record|collect)|not (?:known|assessed|included|covered|"
     r"settled|available|recorded|determined|in scope)|remains (?:open|to be)|still (?:open|waiting|"
-    r"missing)|awaiting|needs? (?:a decision|to be)|left open|cannot (?:say|tell|close)|nobody knows|"
+    r"missing)|awaiting|needs? (?:a decision|to be)|left open|cannot (?:say|tell|close)|"
+    r"nobody knows|"
     r"somebody decides|out(?:side)? (?:of )?scope)\b",
     re.IGNORECASE,
 )

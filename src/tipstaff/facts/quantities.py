@@ -44,7 +44,8 @@ _SCALES = {
     "trillion": 12,
 }  # fmt: skip
 _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD", "eur": "EUR",
-               "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD"}  # fmt: skip
+               "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD",
+}  # fmt: skip
 _TIME = r"second|minute|hour|day|week|month|quarter|year|fortnight"
 _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"

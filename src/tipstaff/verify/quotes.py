@@ -7,7 +7,8 @@ import unicodedata
 
 _SPACE = re.compile(r"\s+")
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'",
-                         "“": '"', "”": '"', "\u00ad": None, "\u00a0": " ", "\u202f": " "})  # fmt: skip
+                         "“": '"', "”": '"', "\u00ad": None, "\u00a0": " ", "\u202f": " ",
+})  # fmt: skip
 
 
 def plain(text: str) -> str:
