@@ -8,11 +8,11 @@ response says so (TIP §3.4.3).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.classification import Confidence, Support
-from tipstaff.domain.draft import ClaimKind, Draft, DraftCitation, DraftClaim, Paragraph
+from tipstaff.domain.draft import ClaimKind, Draft, DraftCitation, DraftClaim
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
 from tipstaff.verify.figures import figures_missing_from
 from tipstaff.verify.quotes import longest_shared_run, stands_in
@@ -168,16 +168,6 @@ class Verifier:
         )
 
 
-def without(draft: Draft, *, closing: str) -> Draft:
-    """The draft with another closing sentence."""
-    return replace(draft, closing=closing)
-
-
 def _excerpt(quotes: tuple[str, ...], passage: str) -> str:
     text = " | ".join(quotes) if quotes else " ".join(passage.split())
     return text if len(text) <= _EXCERPT_CHARS else text[: _EXCERPT_CHARS - 1] + "…"
-
-
-def only_lead(lead: str) -> Paragraph:
-    """A paragraph of structural words alone (TIP §3.6)."""
-    return Paragraph(lead=lead)
