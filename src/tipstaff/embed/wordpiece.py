@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tipstaff.models import TOKENIZER, checked_file
+from tipstaff.embed.text_windows import sendable
+from tipstaff.models import TOKENIZER, checked_bytes
 
 CLS, SEP = 101, 102
 
 
 def token_ids(text: str) -> list[int]:
     """The pieces of a text, without special tokens."""
-    ids: list[int] = _tokenizer().encode(text, add_special_tokens=False).ids
+    ids: list[int] = _tokenizer().encode(sendable(text), add_special_tokens=False).ids
     return ids
 
 
@@ -28,7 +29,7 @@ def windows(ids: list[int], *, size: int, step: int) -> list[list[int]]:
 def _tokenizer() -> Any:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_str(checked_file(TOKENIZER).read_text(encoding="utf-8"))
+    tokenizer = Tokenizer.from_str(checked_bytes(TOKENIZER).decode())
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
