@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -150,7 +149,8 @@ def test_sentence_transformers_without_a_network_says_what_it_wanted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip("sentence_transformers")
-    monkeypatch.setitem(os.environ, "HF_HUB_OFFLINE", "1")
+    # Its variable is read once, when the package is imported.
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(RetrievalFailed, match="no/such-model"):
         embedder_named("sentence-transformers:no/such-model", threads=1)
 
