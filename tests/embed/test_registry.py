@@ -42,9 +42,10 @@ def test_a_name_that_is_nothing_gets_the_list() -> None:
     assert all(name in str(caught.value.suggestion) for name in NAMES)
 
 
-def test_static_has_one_model() -> None:
+@pytest.mark.parametrize("name", ["minilm:large", "static:large"])
+def test_the_offline_ones_have_one_model_each(name: str) -> None:
     with pytest.raises(UsageError, match="has one model"):
-        embedder_named("static:large", threads=1)
+        embedder_named(name, threads=1)
 
 
 def test_too_few_dimensions_are_refused() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from tipstaff.embed.embedder import Vector, mean_of, unit
 from tipstaff.embed.wordpiece import CLS, SEP, token_ids, windows
+from tipstaff.errors import UsageError
 from tipstaff.models import MINILM, TOKENIZER, checked_bytes
 
 _WINDOW = 254  # and two special tokens
@@ -31,7 +32,9 @@ class MiniLM:
         f"minilm {MINILM.sha256[:16]} {TOKENIZER.sha256[:16]} {_WINDOW}/{_STEP} mean unpacked"
     )
 
-    def __init__(self, *, threads: int = 2) -> None:
+    def __init__(self, *, threads: int = 2, model: str = "") -> None:
+        if model:
+            raise UsageError("The embedder 'minilm' has one model; write --set embedder=minilm.")
         self._threads = threads
         self._lasting: Any = None
         self._hasty: Any = None

@@ -1,13 +1,14 @@
 """Which embedder a name stands for; nothing is imported until one is chosen.
 
-Every embedder is an entry point of the group `tipstaff.embedder`: a class that is called without
-arguments, or with `model=` where the setting names one (`openai:text-embedding-3-small`).
+Every embedder is an entry point of the group `tipstaff.embedder`: a class or function that is
+called without arguments, or with `model=` where the setting names one, as in
+`openai:text-embedding-3-small`.
 """
 
 from __future__ import annotations
 
 import difflib
-from importlib.metadata import EntryPoint, distribution, entry_points
+from importlib.metadata import entry_points
 
 from tipstaff.embed.embedder import Embedder, checked
 from tipstaff.errors import UsageError
@@ -23,15 +24,6 @@ def embedder_named(name: str, *, threads: int) -> Embedder:
 
         return MiniLM(threads=threads)
     kind, _, model = name.partition(":")
-    made = _point(kind).load()
-    return checked(made(model=model) if model else made())
-
-
-def _point(kind: str) -> EntryPoint:
-    """Ours first: to look through every installed package takes longer than a search."""
-    own = distribution("tipstaff").entry_points.select(group=GROUP)
-    if kind in own.names:
-        return own[kind]
     found = {point.name: point for point in entry_points(group=GROUP)}
     if kind not in found:
         near = difflib.get_close_matches(kind, found, n=1)
@@ -41,4 +33,5 @@ def _point(kind: str) -> EntryPoint:
             if near
             else f"There are: {', '.join(sorted(found))}.",
         )
-    return found[kind]
+    made = found[kind].load()
+    return checked(made(model=model) if model else made())
