@@ -25,6 +25,14 @@ settings.load_profile("tests")
 BundleMaker = Callable[..., Path]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--regenerate-golden",
+        action="store_true",
+        help="write tests/golden/*.golden anew from what is read now",
+    )
+
+
 @pytest.fixture(autouse=True, scope="session")
 def own_data_directory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Tests neither read nor leave anything in the caches of whoever runs them."""

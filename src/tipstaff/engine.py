@@ -15,6 +15,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tipstaff.asking import Interrogation
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.opening import open_bundle as _open
 from tipstaff.settings import DEFAULTS, Settings
@@ -36,6 +37,7 @@ _STAGES = {
 
 __all__ = [
     "IndexedBundle",
+    "Interrogation",
     "Progress",
     "ReadBundle",
     "examine",

@@ -55,8 +55,9 @@ _OLE_BY_SUFFIX = {
     ".doc": "application/msword",
     ".ppt": "application/vnd.ms-powerpoint",
     # Encrypted, these are OLE files, too; their parsers say so.
-    ".xlsx": _OFFICE + "spreadsheetml.sheet",
-    ".pptx": _OFFICE + "presentationml.presentation",
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb"), _OFFICE + "spreadsheetml.sheet"),
+    **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), _OFFICE + "presentationml.presentation"),
+    **dict.fromkeys((".docx", ".docm", ".dotx"), _OFFICE + "wordprocessingml.document"),
 }
 
 _ZIP_BY_MEMBER: tuple[tuple[str, str], ...] = (
@@ -70,6 +71,14 @@ _ZIP_BY_MEMBER: tuple[tuple[str, str], ...] = (
 # Formats whose first member, `mimetype`, names them.
 _OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
 _ZIP_BY_MIMETYPE = ("application/epub+zip", _OPEN_DOCUMENT)
+# Written by hand, such files have it elsewhere; then their suffix and a part that all have tell.
+_ZIP_BY_SUFFIX = {
+    ".odt": ("content.xml", _OPEN_DOCUMENT + "text"),
+    ".ott": ("content.xml", _OPEN_DOCUMENT + "text"),
+    ".ods": ("content.xml", _OPEN_DOCUMENT + "spreadsheet"),
+    ".odp": ("content.xml", _OPEN_DOCUMENT + "presentation"),
+    ".epub": ("META-INF/container.xml", "application/epub+zip"),
+}
 
 _TEXT_BY_SUFFIX = {
     ".md": "text/markdown",
@@ -244,11 +253,11 @@ def _refined(media_type: str, head: bytes, name: str, whole: BinaryIO | None) ->
     if media_type == "application/x-ole-storage":
         return _OLE_BY_SUFFIX.get(PurePosixPath(name.lower()).suffix, media_type)
     if media_type == ZIP and whole is not None:
-        return _inside_zip(head, whole)
+        return _inside_zip(head, name, whole)
     return media_type
 
 
-def _inside_zip(head: bytes, whole: BinaryIO) -> str:
+def _inside_zip(head: bytes, name: str, whole: BinaryIO) -> str:
     """Office files, EPUB and Keynote are ZIP files that say so by what they hold.
 
     EPUB and OpenDocument put their type first, stored, so the first bytes are enough; the
@@ -267,7 +276,8 @@ def _inside_zip(head: bytes, whole: BinaryIO) -> str:
     for prefix, media_type in _ZIP_BY_MEMBER:
         if any(member.startswith(prefix) for member in members):
             return media_type
-    return ZIP
+    part, media_type = _ZIP_BY_SUFFIX.get(PurePosixPath(name.lower()).suffix, ("", ZIP))
+    return media_type if part in members else ZIP
 
 
 def _open_document(declared: str) -> str:

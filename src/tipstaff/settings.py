@@ -44,6 +44,12 @@ class Settings:
     max_archive_depth: int = _setting(3, "How deeply archives inside archives are opened.")
     ocr_engine: str = _setting("tesseract", "The plug-in that reads images and scanned pages.")
     ocr_languages: str = _setting("eng", "Languages of OCR, as its engine names them: eng+deu.")
+    max_pictures: int = _setting(
+        100, "Pictures inside one document (or video) that are read by OCR."
+    )
+    min_picture_pixels: int = _setting(
+        5_000, "Pictures inside documents with fewer pixels are decoration and not read."
+    )
     transcriber: str = _setting("whisper", "The plug-in that turns speech into text.")
     chunk_tokens: int = _setting(192, "Tokens of a chunk, from 128 to 2048 (TIP §10.1.1).")
     chunk_overlap_percent: int = _setting(
@@ -62,6 +68,9 @@ class Settings:
     fusion: str = _setting("weighted", "How the two rankings are joined: weighted or rrf.")
     vector_weight_percent: int = _setting(
         50, "Share of the vector ranking in the joined score; the rest is the keywords'."
+    )
+    reader: str = _setting(
+        "minilm", "What reads passages for the answer: minilm, a plug-in, or none."
     )
     reranker: str = _setting("none", "A plug-in that ranks the found passages again, or none.")
     diversity_percent: int = _setting(

@@ -11,10 +11,10 @@ from tipstaff.embed import minilm
 from tipstaff.embed.embedder import Embedder
 from tipstaff.embed.minilm import MiniLM
 from tipstaff.embed.static import Static
-from tipstaff.embed.text_windows import by_bytes, by_tokens, sendable
-from tipstaff.embed.wordpiece import token_ids, windows
+from tipstaff.embed.text_windows import by_bytes, by_tokens
 from tipstaff.errors import InternalError
 from tipstaff.models import MINILM, ModelFile, checked_bytes
+from tipstaff.models.wordpiece import sendable, token_ids, windows
 
 QUESTION = "When can the tenant end the lease early?"
 # From near to far, as a reader would order them.

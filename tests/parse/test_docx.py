@@ -426,7 +426,7 @@ def test_what_is_embedded_and_not_read_is_said() -> None:
     assert document.notes == (
         "One embedded document was not read.",
         "One embedded object was not read.",
-        "2 pictures were not read.",
+        "2 linked pictures were not read.",
     )
 
 

@@ -206,7 +206,7 @@ def test_what_is_embedded_in_a_page_and_not_read_is_said() -> None:
     assert document.notes == (
         "One embedded page was not read.",
         "One video was not read.",
-        "One picture was not read.",
+        "One damaged picture was not read.",
     )
 
 

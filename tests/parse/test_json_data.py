@@ -72,7 +72,6 @@ def test_small_values_are_blocks_and_big_ones_are_opened() -> None:
         ("$.api.rateLimit.maxrequests", "(there is nothing at $.api.rateLimit.maxrequests)"),
         ("$.numbers[300]", "(there is nothing at $.numbers[300])"),
         ("$.nope", "(there is nothing at $.nope)"),
-        ("$..name", "($..name is no path from the root by keys and numbers)"),
     ],
 )
 def test_a_path_leads_to_its_member_whatever_block_covers_it(path: str, words: str) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 from contextlib import suppress
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.parse.packages import hidden, pairs, parsed, shown, zipped
 from tipstaff.domain.document import Document
+from tipstaff.media_type import sniff
 from tipstaff.parse.odt import PARSER
 from tipstaff.parse.parser import CannotRead
 
@@ -214,7 +216,10 @@ def test_text_boxes_and_pictures_stand_where_they_are_anchored() -> None:
         "Image: Chart. Sales",
         "end",
     ]
-    assert document.notes == ("One picture was not read.", "One embedded object was not read.")
+    assert document.notes == (
+        "One embedded object was not read.",
+        "One linked picture was not read.",
+    )
 
 
 def test_metadata_is_read() -> None:
@@ -287,3 +292,12 @@ def test_damaged_bytes_are_read_or_refused(data: st.DataObject) -> None:
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     with suppress(CannotRead):
         parsed(PARSER, bytes(content))
+
+
+def test_a_document_whose_type_does_not_come_first_is_known_by_its_parts_and_name() -> None:
+    parts = {"styles.xml": "<a/>", "mimetype": "application/vnd.oasis.opendocument.text"}
+    content = zipped({**parts, "content.xml": "<a/>"})
+    assert sniff(content, "x.odt", whole=io.BytesIO(content)) == PARSER.media_types[0]
+    assert sniff(content, "x.zip", whole=io.BytesIO(content)) == "application/zip"
+    without = zipped(parts)
+    assert sniff(without, "x.odt", whole=io.BytesIO(without)) == "application/zip"

@@ -12,13 +12,17 @@ import av
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image, ImageStat
 
+from tests.parse.pdf_files import picture_of
 from tipstaff.citation.places import CitableDocument
 from tipstaff.contracts.parsers import faults_of
 from tipstaff.domain.citation import Passage
 from tipstaff.domain.document import BlockKind, Document
 from tipstaff.domain.location import TimeRange, read_location
-from tipstaff.parse import recording, whisper
+from tipstaff.parse import ocr, recording, whisper
+from tipstaff.parse.building import IN_A_PICTURE
+from tipstaff.parse.ocr import OcrWord
 from tipstaff.parse.parser import CannotRead, Source
 from tipstaff.parse.transcriber import SAMPLES_PER_SECOND, Segment
 
@@ -131,10 +135,11 @@ def test_speech_becomes_words_at_their_times(content: Callable[[], bytes], media
     assert_talk(parse(content(), media_type))
 
 
-def test_of_a_video_the_sound_is_read_and_that_is_said() -> None:
+def test_of_a_video_the_sound_is_read_and_pictures_without_text_add_nothing() -> None:
     document = parse(encoded(talk(), "mp4", "aac", video=True), "video/mp4")
     assert_talk(document)
-    assert document.notes == ("Only the sound of the video was read, not its pictures.",)
+    [note] = document.notes
+    assert note.startswith("Of the pictures of the video, only ")
 
 
 def test_the_same_recording_gives_the_same_words_and_a_time_leads_to_them() -> None:
@@ -153,6 +158,108 @@ def test_the_same_recording_gives_the_same_words_and_a_time_leads_to_them() -> N
 def test_without_speech_nothing_is_made_up(samples: Samples) -> None:
     with pytest.raises(CannotRead, match="No speech was found"):
         parse(wav(samples))
+
+
+def slides(*texts: str, seconds: int = 4, sound: bool = False) -> bytes:
+    """A video that shows each text for some seconds, every second a key frame."""
+    out = io.BytesIO()
+    with av.open(out, "w", format="mp4") as container:
+        stream: Any = container.add_stream("mpeg4", rate=2)
+        stream.width, stream.height, stream.pix_fmt = 960, 540, "yuv420p"
+        stream.bit_rate, stream.gop_size = 4_000_000, 2
+        spoken: Any = container.add_stream("aac", rate=48_000, layout="mono") if sound else None
+        for text in texts:
+            picture = picture_of([text] * 3, size=(960, 540))
+            for _ in range(2 * seconds):
+                frame: Any = av.VideoFrame
+                container.mux(stream.encode(frame.from_image(picture)))
+        container.mux(stream.encode(None))
+        if spoken is not None:
+            talking = av.AudioFrame.from_ndarray(
+                speech(FIRST)[None, :], format="fltp", layout="mono"
+            )
+            talking.sample_rate = SAMPLES_PER_SECOND
+            resampler = av.AudioResampler(
+                format=spoken.format, layout="mono", rate=48_000, frame_size=1024
+            )
+            for part in [*resampler.resample(talking), *resampler.resample(None)]:
+                container.mux(spoken.encode(part))
+            container.mux(spoken.encode(None))
+    return out.getvalue()
+
+
+def written(document: Document) -> list[tuple[str, str]]:
+    return [
+        (str(block.location), document.text_of(block).split(". ")[0])
+        for block in document.blocks
+        if block.headings == (IN_A_PICTURE,) and (block.confidence or 0) > 0.5
+    ]
+
+
+def test_what_a_video_shows_in_writing_is_read_for_the_time_it_is_shown() -> None:
+    document = parse(slides("Total due is 4,250 euros", "Payment within thirty days"), "video/mp4")
+    (first, opening), *_ = written(document)
+    (last, closing) = written(document)[-1]
+    assert first == "t0:00:00-0:00:04"
+    assert "4,250 euros" in opening
+    assert last.startswith("t0:00:04-")
+    assert "thirty days" in closing
+    assert document.notes == ("Of the pictures of the video, only 2 that begin a scene were read.",)
+
+
+def test_what_is_said_and_what_is_shown_stand_in_the_order_of_their_times() -> None:
+    document = parse(slides("Total due is 4,250 euros", "The end", sound=True), "video/mp4")
+    starts = [start for start, _ in times(document)]
+    assert starts == sorted(starts)
+    assert {block.kind for block in document.blocks} == {
+        BlockKind.TRANSCRIPT_SEGMENT,
+        BlockKind.PARAGRAPH,
+    }
+
+
+def test_a_picture_that_stays_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def engine(image: Image.Image, *, languages: str) -> list[OcrWord]:
+        asked.append(image.size)
+        return [OcrWord("harbour", 0, 0, 90, 12, 0.9, 0)]
+
+    monkeypatch.setattr(ocr, "engine_called", lambda _: engine)
+    document = parse(slides("One picture", seconds=10), "video/mp4")
+    assert len(asked) == 1
+    assert [words for _, words in written(document)] == ["harbour"]
+    several = parse(slides("One picture", "Something else", seconds=3), "video/mp4")
+    assert len(asked) == 3
+    # The second picture shows the same word: it is not said twice.
+    assert [words for _, words in written(several)] == ["harbour"]
+
+
+def test_of_many_pictures_those_that_change_most_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[float] = []
+
+    def engine(image: Image.Image, *, languages: str) -> list[OcrWord]:
+        read.append(ImageStat.Stat(image.convert("L")).mean[0])
+        return [OcrWord(f"{languages} {len(read)}", 0, 0, 90, 12, 0.9, 0)]
+
+    monkeypatch.setattr(ocr, "engine_called", lambda _: engine)
+    content = slides("Same", "Sane", "", "Something quite different " * 2)
+    document = parse(content, "video/mp4", max_pictures="2")
+    assert len(read) == 2
+    assert written(document) == [
+        ("t0:00:00-0:00:12", "eng 1"),
+        ("t0:00:12-0:00:15", "eng 2"),
+    ]
+    assert document.notes == ("Of the pictures of the video, only 2 that begin a scene were read.",)
+
+
+def test_without_an_ocr_engine_the_sound_of_a_video_is_read_and_the_lack_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tipstaff.parse.tesseract.shutil.which", lambda _: None)
+    document = parse(slides("Unseen", sound=True), "video/mp4")
+    assert written(document) == []
+    [note] = document.notes
+    assert note.startswith("Only the sound of the video was read, not its pictures. No OCR engine")
 
 
 def test_a_video_without_sound_says_so() -> None:

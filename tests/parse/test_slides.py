@@ -224,3 +224,13 @@ def test_what_is_no_presentation_is_refused(content: bytes) -> None:
 def test_encrypted_presentations_say_so() -> None:
     with pytest.raises(CannotRead, match="encrypted"):
         parse(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+
+
+@pytest.mark.parametrize("kind", ["template", "slideshow"])
+def test_templates_and_shows_are_read_like_presentations(kind: str) -> None:
+    content = edited(
+        made(lambda show: titled(show, "The harbour")),
+        "[Content_Types].xml",
+        lambda text: text.replace("presentation.main+xml", f"{kind}.main+xml"),
+    )
+    assert shown(parse(content)) == [("heading", "slide-1", "The harbour")]

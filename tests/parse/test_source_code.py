@@ -111,7 +111,7 @@ def test_a_definition_is_cited_by_its_name() -> None:
     )
     assert cited(document, "Session::close") == cited(document, "Session.close")
     assert cited(document, "session-close") == cited(document, "Session.close")
-    assert cited(document, "close()") == cited(document, "Session.close")
+    assert cited(document, "name()") == cited(document, "Session.name")
     assert cited(document, "__init__").startswith("    # Opens it.")
     assert cited(document, "login:para-2") == cited(document, "login")
 
@@ -122,15 +122,64 @@ def test_a_class_is_cited_with_all_its_members() -> None:
     assert text.endswith("return 'closed'")
 
 
-def test_a_member_of_a_small_class_leads_to_the_class() -> None:
-    assert cited(parse("auth.py", AUTH), "Small.close").startswith("class Small:")
+def test_a_method_of_a_small_class_is_cited_by_its_own_lines() -> None:
+    document = parse("auth.py", AUTH)
+    assert cited(document, "Small.close") == "    def close(self):\n        return 1"
+    assert cited(document, "Small") == "class Small:\n    def close(self):\n        return 1"
+    assert refused(document, "close") == "'close' could be any of Session.close, Small.close"
+
+
+def test_a_field_of_a_small_class_leads_to_the_class_around_it() -> None:
+    document = parse("a.py", "class A:\n    limit = 1\n    class B:\n        size = 2\n")
+    assert cited(document, "A.limit").startswith("class A:")
+    assert cited(document, "A.B.size") == "    class B:\n        size = 2"
+
+
+MEMBERS = [
+    ("a.py", "class A:\n    x = 1\n\n    # Why.\n    @p\n    def f(self):\n        return 1\n",
+     "    # Why.\n    @p\n    def f(self):\n        return 1"),
+    ("a.js", "class A {\n  x = 1;\n  f() {\n    return 1;\n  }\n}\n",
+     "  f() {\n    return 1;\n  }"),
+    ("b.js", "const A = class {\n  f() { return 1; }\n};\n", "  f() { return 1; }"),
+    ("a.ts", "export class A {\n  // Why.\n  f(): number { return 1 }\n}\n",
+     "  // Why.\n  f(): number { return 1 }"),
+    ("A.java", "class A {\n  int x;\n  @Override\n  int f() { return 1; }\n}\n",
+     "  @Override\n  int f() { return 1; }"),
+    ("a.rs", "impl A {\n    /// Why.\n    fn f(&self) -> i32 {\n        1\n    }\n}\n",
+     "    /// Why.\n    fn f(&self) -> i32 {\n        1\n    }"),
+    ("a.cpp", "class A {\n public:\n  int f() { return 1; }\n};\n", "  int f() { return 1; }"),
+    ("a.cs", "class A {\n  int x;\n  int f() { return 1; }\n}\n", "  int f() { return 1; }"),
+    ("a.rb", "class A\n  def f\n    1\n  end\nend\n", "  def f\n    1\n  end"),
+    ("a.php", "<?php\nclass A {\n  function f() { return 1; }\n}\n",
+     "  function f() { return 1; }"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "lines"), MEMBERS, ids=[name for name, _, _ in MEMBERS])
+def test_methods_of_small_classes_are_cited_in_every_language(
+    name: str, text: str, lines: str
+) -> None:
+    document = parse(name, text)
+    assert [path for _, path in outline(document) if path] == ["A"]
+    assert cited(document, "A.f") == cited(document, "f") == lines
+
+
+def test_members_of_classes_inside_classes_are_found_and_overloads_are_all_cited() -> None:
+    document = parse(
+        "A.java",
+        "class A {\n  class B {\n    int f() { return 1; }\n  }\n"
+        "  int g() { return 1; }\n  int x;\n  int g(int a) { return a; }\n}\n",
+    )
+    assert cited(document, "A.B.f") == cited(document, "f") == "    int f() { return 1; }"
+    assert cited(document, "A.g") == "  int g() { return 1; }\n  int g(int a) { return a; }"
+    assert [names for _, names in outline(document)] == ["A"]
 
 
 def test_names_that_are_not_defined_are_refused_with_the_names_that_are() -> None:
     document = parse("auth.py", AUTH)
     assert refused(document, "logout") == (
         "there is no definition 'logout' among: login, Small, Session, Session.__init__, "
-        "Session.name, Session.close"
+        "Session.name, Session.close …"
     )
     assert "no definition" in refused(document, "Small.open")
     assert "no definition" in refused(document, "Session.nothing")

@@ -22,6 +22,7 @@ from tipstaff.domain.document import Document, MarkKind
 from tipstaff.domain.location import read_location
 from tipstaff.media_type import sniff
 from tipstaff.parse import workbook
+from tipstaff.parse.codec import decode, encode
 from tipstaff.parse.parser import CannotRead, Source
 from tipstaff.parse.registry import parser_for
 
@@ -118,6 +119,37 @@ def test_a_table_at_c5_keeps_its_references_headers_values_and_formulas() -> Non
     assert [block.headings for block in document.blocks][-1] == ("Assumptions",)
     assert at(document, "Plan:F7") == "$1,225,000"
     assert at(document, "Plan:D7-E8") == "$100 | $90\n$50 | $60"
+
+
+def test_a_cell_inside_merged_cells_shows_their_text_and_says_so() -> None:
+    def fill(book: Any) -> None:
+        sheet = book.add_worksheet("S")
+        sheet.write_row("A1", ["a", "b", "c", "d"])
+        sheet.merge_range("B2:C4", "Agreed")
+        sheet.write_row("D2", ["x"])
+        sheet.write_row("D3", ["y"])
+
+    document = decode(encode(parse(made(fill))))
+
+    def passage(location: str) -> Passage:
+        found = CitableDocument("item", document).resolve(read_location(location))
+        assert isinstance(found, Passage), found
+        return found
+
+    assert (passage("S:B2").text, passage("S:B2").note) == ("Agreed", None)
+    assert (passage("S:B2-D3").text, passage("S:B2-D3").note) == ("Agreed | x\ny", None)
+    assert passage("S:C4").text == "Agreed"
+    assert passage("S:C4").note == (
+        "this cell is part of the merged cells B2-C4, whose text this is"
+    )
+    assert document.words(passage("C4").spans[0]) == "Agreed"
+    assert passage("S:C3-D3").text == "Agreed\ny"
+    assert passage("S:C3-D3").note == (
+        "some of these cells are part of the merged cells B2-C4, whose text is included"
+    )
+    assert passage("S:D3").note is None
+    empty = CitableDocument("item", document).resolve(read_location("S:D4"))
+    assert "empty" in getattr(empty, "reason", "")
 
 
 def test_a_hidden_sheet_is_kept_and_marked() -> None:
@@ -344,12 +376,56 @@ def test_old_xls_files_are_read() -> None:
     document = parse(buffer.getvalue(), "x.xls")
     assert shown(document) == [
         ("Old:C5-E5", "Item | Start | Share"),
-        ("Old:C6-E6", "Rent | 2025-11-14 | 0.25"),
+        ("Old:C6-E6", "Rent | 2025-11-14 | 25%"),
         ("Away:A1", "secret"),
     ]
     assert pairs(document, "Old:C6-E6")[1] == ("Start", "2025-11-14")
     assert [mark.reason for mark in document.marks] == ["hidden sheet 'Away'"]
-    assert "number formats" in document.notes[0]
+    assert [cell.value for cell in document.cells][3:6] == [None, None, "0.25"]
+    assert document.notes == (
+        "The formulas of this workbook were not read; their stored results were.",
+    )
+
+
+def test_old_xls_files_keep_formats_merged_and_hidden_cells_apart() -> None:
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Old", cell_overwrite_ok=True)
+    sheet.write_merge(0, 0, 0, 2, "Costs 2003", xlwt.easyxf("font: bold on"))
+    for column, title in enumerate(["Item", "Cost", "Due"]):
+        sheet.write(1, column, title, xlwt.easyxf("font: bold on"))
+    for row, (item, cost) in enumerate([("Rent", 1225000), ("Food", -3.5), ("Gas", 0)], start=2):
+        sheet.write(row, 0, item)
+        sheet.write(row, 1, cost, xlwt.easyxf(num_format_str="$#,##0.00_);($#,##0.00)"))
+        sheet.write(row, 2, dt.date(2003, 5, row), xlwt.easyxf(num_format_str="D MMM YYYY"))
+    sheet.row(3).hidden = True
+    sheet.col(2).hidden = True
+    sheet.write(5, 0, "ghost", xlwt.easyxf("font: color white"))
+    sheet.write(5, 1, 7, xlwt.easyxf(num_format_str=";;;"))
+    sheet.write(6, 0, True)
+    sheet.write(6, 1, 0.1 + 0.2)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    document = parse(buffer.getvalue(), "x.xls")
+    assert shown(document) == [
+        ("Old:A1", "Costs 2003"),
+        ("Old:A2-C2", "Item | Cost | Due"),
+        ("Old:A3-C3", "Rent | $1,225,000.00 | 2 May 2003"),
+        ("Old:A4-C4", "Food | ($3.50) | 3 May 2003"),
+        ("Old:A5-C5", "Gas | $0.00 | 4 May 2003"),
+        ("Old:A6-B6", "ghost | 7"),
+        ("Old:A7-B7", "TRUE | 0.3"),
+    ]
+    assert pairs(document, "Old:A3-C3")[1] == ("Cost", "$1,225,000.00")
+    values = {str(cell.cell): cell.value for cell in document.cells}
+    assert (values["B3"], values["C3"]) == ("1225000", "2003-05-02")
+    assert values["B7"] == "0.30000000000000004"
+    assert at(document, "Old:C1") == "Costs 2003"
+    assert {mark.reason for mark in document.marks} == {
+        "hidden row 4 of 'Old'",
+        "hidden column C of 'Old'",
+        "white text in cell A6 of 'Old'",
+        "a format that shows nothing in cell B6 of 'Old'",
+    }
 
 
 ODS = """<?xml version="1.0"?><office:document-content
@@ -516,3 +592,112 @@ def test_any_sheet_markup_keeps_the_promises(pieces: list[str]) -> None:
 
 
 _SMALL = sheet_of(["text", 1])
+
+
+def placed(cells: dict[str, object]) -> bytes:
+    def fill(book: Any) -> None:
+        sheet = book.add_worksheet("Data")
+        for place, row in cells.items():
+            sheet.write_row(place, row)
+
+    return made(fill)
+
+
+def test_tables_side_by_side_have_their_own_headers() -> None:
+    staggered = parse(
+        placed(
+            {
+                "A1": ["Item", "Amount"], "A2": ["Rent", 10], "A3": ["Food", 20],
+                "A4": ["Heat", 30], "A5": ["Water", 40],
+                "D3": ["Person", "Age"], "D4": ["Ada", 36], "D5": ["Bo", 40], "D6": ["Cy", 50],
+                "A7": ["Step", "Days"], "A8": ["Build", 4], "D7": ["Di", 60], "D8": ["Ed", 70],
+            }
+        )
+    )  # fmt: skip
+    assert pairs(staggered, "Data:A2-B2") == [("Item", "Rent"), ("Amount", "10")]
+    assert pairs(staggered, "Data:A3-E3") == [
+        ("Item", "Food"), ("Amount", "20"), ("", "Person"), ("", "Age"),
+    ]  # fmt: skip
+    assert pairs(staggered, "Data:A5-E5") == [
+        ("Item", "Water"), ("Amount", "40"), ("Person", "Bo"), ("Age", "40"),
+    ]  # fmt: skip
+    assert pairs(staggered, "Data:D6-E6") == [("Person", "Cy"), ("Age", "50")]
+    assert pairs(staggered, "Data:A8-E8") == [
+        ("Step", "Build"), ("Days", "4"), ("Person", "Ed"), ("Age", "70"),
+    ]  # fmt: skip
+    level = parse(
+        placed({"A1": ["Item", "Amount"], "A2": ["Rent", 10], "A3": ["Food", 20],
+                "D1": ["Person", "Age"], "D2": ["Ada", 36]})
+    )  # fmt: skip
+    assert pairs(level, "Data:A2-E2") == [
+        ("Item", "Rent"), ("Amount", "10"), ("Person", "Ada"), ("Age", "36"),
+    ]  # fmt: skip
+
+
+def test_a_table_over_the_whole_width_ends_tables_side_by_side() -> None:
+    document = parse(
+        placed(
+            {
+                "A1": ["Item", "Amount"], "A2": ["Rent", 10], "A3": ["Food", 20],
+                "D2": ["Person", "Age"], "D3": ["Ada", 36],
+                "A5": ["Id", "Name", "Price", "Count"], "A6": [1, "Pen", 2, 3],
+            }
+        )
+    )  # fmt: skip
+    assert pairs(document, "Data:A3-E3")[2:] == [("Person", "Ada"), ("Age", "36")]
+    assert pairs(document, "Data:A6-D6") == [
+        ("Id", "1"), ("Name", "Pen"), ("Price", "2"), ("Count", "3"),
+    ]  # fmt: skip
+
+
+def test_an_empty_column_inside_one_table_parts_nothing() -> None:
+    document = parse(
+        placed({"A1": ["Region", "Code"], "D1": ["Plan", "Actual"], "A2": ["North", "N"],
+                "A3": ["South", "S"], "D3": [5, 6], "A4": ["East", "E"], "D4": ["n/a", "none"]})
+    )  # fmt: skip
+    assert pairs(document, "Data:A3-E3") == [
+        ("Region", "South"), ("Code", "S"), ("Plan", "5"), ("Actual", "6"),
+    ]  # fmt: skip
+
+
+def test_an_old_workbook_with_a_password_says_so() -> None:
+    head = b"\x09\x08\x10\x00\x00\x06\x05\x00" + b"\x00" * 12
+    content = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 504 + head + b"\x2f\x00\x36\x00"
+    with pytest.raises(CannotRead, match=r"The workbook is encrypted\."):
+        parse(content, "x.xls")
+
+
+def test_a_workbook_that_makes_its_library_panic_is_damaged_and_no_crash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class PanicException(BaseException):
+        pass
+
+    class Panicking:
+        @staticmethod
+        def from_filelike(_: object) -> None:
+            raise PanicException("range start index 4 out of range")
+
+    monkeypatch.setattr("tipstaff.parse.calamine_sheets.CalamineWorkbook", Panicking)
+    with pytest.raises(CannotRead, match=r"The file is damaged or is no workbook\."):
+        parse(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "x.xls")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.xlsb", "spreadsheetml.sheet"),
+        ("a.xlsm", "spreadsheetml.sheet"),
+        ("a.docx", "wordprocessingml.document"),
+        ("a.DOCM", "wordprocessingml.document"),
+        ("a.pptm", "presentationml.presentation"),
+    ],
+)
+def test_an_encrypted_office_file_reaches_the_parser_that_says_so(name: str, kind: str) -> None:
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le")
+    found = sniff(head, name)
+    assert found.endswith(kind)
+    parser = parser_for(found)
+    assert parser is not None
+    with pytest.raises(CannotRead, match="encrypted"):
+        parser.parse(Source(content=head, name=name, media_type=found))

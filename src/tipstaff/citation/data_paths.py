@@ -1,21 +1,40 @@
 """A data path → where it leads in a JSON or XML document, however big its blocks are.
 
 Blocks name the path of what they hold. A path above some blocks leads to all of them; a path
-inside a block is followed in the block's own text.
+inside a block is followed in the block's own text. What is no plain path is a query (JSONPath,
+XPath), asked of the whole text; it leads to every node that it selects.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import cached_property
 
+from tipstaff.citation.data_queries import DataQueries, Form
+from tipstaff.citation.query_limits import MAX_PLACES, BadQuery
 from tipstaff.domain import json_nodes, xml_nodes
 from tipstaff.domain.data_nodes import NotWellFormed
 from tipstaff.domain.document import Document, Span
 from tipstaff.domain.location import DataPath
 
+_JSON_STEP = re.compile(
+    r"""(?P<deep>\.)?\.(?P<name>[^.\[\]*]+|\*)|\['(?P<quoted>[^'\\]+)'\]
+    |\[(?:(?P<index>\d{1,9})|(?P<every>\*))\]""",
+    re.X,
+)
+
 
 class NoSuchPath(Exception):
     """Carries the reason why a path leads nowhere, as half a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlaces:
+    """Where a path leads; `note` says what is not among the spans."""
+
+    spans: list[Span]
+    note: str | None = None
 
 
 class DataPlaces:
@@ -23,27 +42,53 @@ class DataPlaces:
 
     def __init__(self, document: Document) -> None:
         self._text = document.text
+        self._queries: DataQueries | None = None
         self._exact: dict[str, list[Span]] = {}
         for block in document.blocks:
             if isinstance(block.location, DataPath):
                 self._exact.setdefault(block.location.path, []).append(block.span)
         self._is_xml = next(iter(self._exact), "$").startswith("/")
 
-    def spans(self, path: str) -> list[Span]:
+    def find(self, path: str) -> FoundPlaces:
         if not self._exact:
             raise NoSuchPath(f"{path} of an item that is no data")
         # What blocks are called is never ambiguous; anything else is looked for step by step.
-        found = self._exact.get(path)
+        if exact := self._exact.get(path):
+            return FoundPlaces(exact)
+        if self._is_xml:
+            path = _as_xml_path(path)
+            xml_steps = xml_nodes.read_steps(path)
+            found = self._in_xml(xml_steps) if xml_steps is not None else None
+        else:
+            json_steps = json_nodes.read_steps(path)
+            found = self._in_json(json_steps) if json_steps is not None else None
         if found is None:
-            found = self._in_xml(_as_xml_path(path)) if self._is_xml else self._in_json(path)
+            return self._asked(path)
         if not found:
             raise NoSuchPath(f"there is nothing at {path}")
-        return found
+        return FoundPlaces(found)
 
-    def _in_json(self, path: str) -> list[Span]:
-        wanted = json_nodes.read_steps(path)
-        if wanted is None:
-            raise NoSuchPath(f"{path} is no path from the root by keys and numbers")
+    def _asked(self, path: str) -> FoundPlaces:
+        if self._queries is None:
+            everything = [span for spans in self._exact.values() for span in spans]
+            form: Form = (
+                "xml" if self._is_xml else "lines" if self._is_lines(everything) else "json"
+            )
+            self._queries = DataQueries(self._text, everything, form)
+        try:
+            found = self._queries.select(path)
+        except BadQuery as bad:
+            raise NoSuchPath(f"the query {path} is not answered: {bad}") from None
+        if not found:
+            raise NoSuchPath(f"the query {path} selects nothing")
+        more = f"the query selects {len(found):,} places; these are the first {MAX_PLACES}"
+        return FoundPlaces(found[:MAX_PLACES], more if len(found) > MAX_PLACES else None)
+
+    def _is_lines(self, blocks: list[Span]) -> bool:
+        """In JSON Lines nothing stands before the first value; an array has its bracket there."""
+        return "$" not in self._exact and not self._text[: blocks[0].start].strip()
+
+    def _in_json(self, wanted: tuple[json_nodes.Step, ...]) -> list[Span]:
         names = _plain(wanted)
         within: list[Span] = []
         around: tuple[int, Span, tuple[json_nodes.Step, ...]] | None = None
@@ -81,10 +126,7 @@ class DataPlaces:
         found = (nodes.span(node) for node in json_nodes.find_json(words, nodes, rest))
         return [Span(place.start + shift, place.end + shift) for place in found]
 
-    def _in_xml(self, path: str) -> list[Span]:
-        wanted = xml_nodes.read_steps(path)
-        if wanted is None:
-            raise NoSuchPath(f"{path} is no path from the root by names and numbers")
+    def _in_xml(self, wanted: tuple[xml_nodes.XmlStep, ...]) -> list[Span]:
         within: dict[tuple[xml_nodes.XmlStep, ...], list[Span]] = {}
         found: list[Span] = []
         for steps, spans in self._xml_blocks:
@@ -148,10 +190,15 @@ def _met(steps: tuple[xml_nodes.XmlStep, ...], wanted: tuple[xml_nodes.XmlStep, 
 
 def _as_xml_path(path: str) -> str:
     """TIP §5.1.7 writes `$.root.item[0]` for XML, too; there members count from 0."""
-    steps = json_nodes.read_steps(path) if path.startswith("$") else None
-    if steps is None:
+    if not path.startswith("$"):
         return path
-    written = ""
-    for step in steps:
-        written += f"[{step + 1}]" if isinstance(step, int) else f"/{step}"
+    written, position = "", 1
+    while match := _JSON_STEP.match(path, position):
+        if match["index"]:
+            written += f"[{int(match['index']) + 1}]"
+        elif not match["every"]:  # a path asks for all elements of a name anyway
+            written += ("//" if match["deep"] else "/") + (match["name"] or match["quoted"])
+        position = match.end()
+    if position < len(path):
+        raise NoSuchPath(f"{path} cannot be asked of XML; it is written as an XPath there")
     return written

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
 
+from tipstaff.citation.cells import NoSuchCells, cell_spans
 from tipstaff.citation.data_paths import DataPlaces, NoSuchPath
 from tipstaff.citation.definitions import Definitions
 from tipstaff.domain.citation import Citation, Passage, Resolution, Unresolved
@@ -58,14 +59,14 @@ class CitableDocument:
         self.item_id = item_id
         self.document = document
         self._lines: TextLines | None = None
-        self._fallback: str | None = None
+        self._note: str | None = None
         self._sections: tuple[DocumentSection, ...] | None = None
         self._data_places: DataPlaces | None = None
         self._definitions: Definitions | None = None
 
     def resolve(self, location: Location) -> Resolution:
         citation = Citation(self.item_id, location)
-        self._fallback = None
+        self._note = None
         try:
             spans = tuple(self._spans(location))
         except _Nowhere as nowhere:
@@ -74,7 +75,7 @@ class CitableDocument:
             return Unresolved(citation, self._nothing_there())
         text = "\n".join(self.document.words(span) for span in spans)
         boxes = tuple(box for span in spans for box in self.document.boxes.lines(span))
-        return Passage(citation, text, spans, boxes, self._fallback)
+        return Passage(citation, text, spans, boxes, self._note)
 
     def _nothing_there(self) -> str:
         """A place without text; what could not be read there says why."""
@@ -198,36 +199,10 @@ class CitableDocument:
 
     @_spans.register
     def _cells(self, location: CellRange) -> Iterable[Span]:
-        sheets = self.document.sheets
-        if not sheets:
-            raise _Nowhere(f"{location} of an item that has no cells")
-        named = [sheet for sheet in sheets if sheet.name.casefold() == location.sheet.casefold()]
-        if not named and (len(sheets) > 1 or not self.document.lines_are_the_files):
-            names = ", ".join(sheet.name for sheet in sheets if not sheet.hidden)
-            raise _Nowhere(f"there is no sheet '{location.sheet}' among {names}")
-        # A delimited file, whose one sheet has no name, answers to any.
-        table = (named or sheets)[0].table
-        first = Cell(
-            min(location.first.column, location.last.column),
-            min(location.first.row, location.last.row),
-        )
-        last = Cell(
-            max(location.first.column, location.last.column),
-            max(location.first.row, location.last.row),
-        )
-        spans = _joined_by_row(self.document, table, first, last)
-        # Comments stand outside the rows, each as a block of its own.
-        spans += [
-            block.span
-            for block in self.document.blocks
-            if block.table is None
-            and isinstance(block.location, CellRange)
-            and block.location.sheet == (named or sheets)[0].name
-            and first.row <= block.location.first.row <= last.row
-            and first.column <= block.location.first.column <= last.column
-        ]
-        if not spans:
-            raise _Nowhere(f"the cells {location} are empty")
+        try:
+            spans, self._note = cell_spans(self.document, location)
+        except NoSuchCells as nowhere:
+            raise _Nowhere(str(nowhere)) from None
         return spans
 
     @_spans.register
@@ -235,9 +210,11 @@ class CitableDocument:
         if self._data_places is None:
             self._data_places = DataPlaces(self.document)
         try:
-            return self._data_places.spans(location.path)
+            found = self._data_places.find(location.path)
         except NoSuchPath as nowhere:
             raise _Nowhere(str(nowhere)) from None
+        self._note = found.note
+        return found.spans
 
     def _definition(self, name: str) -> list[Span]:
         """In source code, which has no headings, a name is that of a definition."""
@@ -252,7 +229,7 @@ class CitableDocument:
             return [span]
         found = self._element(element, self._blocks_in(span))
         if not found:
-            self._fallback = f"there is no {element} here; this is what it would stand in"
+            self._note = f"there is no {element} here; this is what it would stand in"
         return found or [span]
 
     def _element(self, element: Element, blocks: Iterable[Block]) -> list[Span] | None:
@@ -353,14 +330,6 @@ def _nth_table(blocks: Iterable[Block], number: int) -> list[Span] | None:
         return None
     rows = list(tables.values())[number - 1]
     return [Span(rows[0].start, rows[-1].end)]
-
-
-def _joined_by_row(document: Document, table: int, first: Cell, last: Cell) -> list[Span]:
-    rows: dict[int, Span] = {}
-    for cell in document.cells.in_range(table, first, last):
-        known = rows.get(cell.cell.row)
-        rows[cell.cell.row] = Span(known.start, cell.span.end) if known else cell.span
-    return [span for span in rows.values() if len(span)]
 
 
 def _message_number(name: str) -> int | None:

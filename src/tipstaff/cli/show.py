@@ -150,7 +150,8 @@ def _cells(document: Document, passage: Passage) -> list[dict[str, str | None]]:
 
 def _surroundings(document: Document, passage: Passage, chars: int) -> tuple[str, str]:
     """Clean text before and behind, cut at words."""
-    start, end = passage.spans[0].start, passage.spans[-1].end
+    start = min(span.start for span in passage.spans)
+    end = max(span.end for span in passage.spans)
     before = clean(document, Span(max(0, start - chars), start)).text
     behind = clean(document, Span(end, min(len(document.text), end + chars))).text
     if start > chars:

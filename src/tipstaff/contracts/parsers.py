@@ -6,6 +6,7 @@ at a block's location *is* the block.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from tipstaff.citation.places import CitableDocument
@@ -13,6 +14,8 @@ from tipstaff.domain.citation import Unresolved
 from tipstaff.domain.document import BlockKind, Document, Span
 from tipstaff.domain.location import read_location
 from tipstaff.parse.codec import NotADocument, decode, encode
+
+_SENT = ("text", "blocks", "marks", "definitions")
 
 
 def faults_of(document: Document) -> list[str]:
@@ -22,6 +25,7 @@ def faults_of(document: Document) -> list[str]:
         *_order(document),
         *_uncovered(document),
         *_locations(document),
+        *_definitions(document),
         *_cells(document),
         *_boxes(document),
         *_pages(document),
@@ -35,7 +39,7 @@ def _encoding(document: Document) -> Iterator[str]:
     except (NotADocument, TypeError, ValueError, OverflowError) as problem:
         yield f"it cannot be sent from its worker: {problem}"
         return
-    if (again.text, again.blocks, again.marks) != (document.text, document.blocks, document.marks):
+    if any(getattr(again, name) != getattr(document, name) for name in _SENT):
         yield "it changes on its way from the worker"
 
 
@@ -83,6 +87,18 @@ def _locations(document: Document) -> Iterator[str]:
             yield f"block {number}: '{block.location}' leads elsewhere"
         if read_location(str(block.location)) != block.location:
             yield f"block {number}: '{block.location}' does not read back"
+
+
+def _definitions(document: Document) -> Iterator[str]:
+    """A definition that is no block stands, named, inside one that is."""
+    spans = [block.span for block in document.blocks]
+    for definition in document.definitions:
+        name = ".".join(definition.names)
+        above = bisect_right(spans, definition.span.start, key=lambda span: span.start) - 1
+        if above < 0 or not spans[above].contains(definition.span):
+            yield f"definition '{name}' stands in no block"
+        if not name or not document.words(definition.span).strip():
+            yield f"definition '{name}' has no name or no words"
 
 
 def _cells(document: Document) -> Iterator[str]:

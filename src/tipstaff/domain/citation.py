@@ -61,13 +61,15 @@ class CitationMark:
 @dataclass(frozen=True, slots=True)
 class Passage:
     """What a citation points at: the words, where they stand in the item's text, and, on
-    paged items, where they stand on the page. Several spans: cells of a range, split words."""
+    paged items, where they stand on the page. Several spans: cells of a range, nodes of a query."""
 
     citation: Citation
     text: str
     spans: tuple[Span, ...]
     boxes: tuple[PageBox, ...] = ()
-    note: str | None = None  # where an element was not found and its surroundings stand for it
+    # What the reader should know: surroundings stand for an element that is not there, the text
+    # is that of merged cells which the place is part of, or a query selects more than is shown.
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Text as a reader should see it, with the way back: marks taken out, composed (NFC).
+"""Text as a reader should see it, with the way back: marks taken out or put into words,
+composed (NFC).
 
 Every character of the clean text knows the range of the source that it came from, so a
 quotation found in clean text can be located in the document exactly.
@@ -35,7 +36,12 @@ def clean(document: Document, span: Span | None = None, *, hidden: bool = False)
     if span is None:
         span = Span(0, len(document.text))
     text, starts, ends = [], array("l"), array("l")
-    for start, end in _kept(document, span, hidden=hidden):
+    for start, end, instead in _kept(document, span, hidden=hidden):
+        if instead:
+            text.append(instead)
+            starts.extend([start] * len(instead))
+            ends.extend([end] * len(instead))
+            continue
         piece = document.text[start:end]
         if unicodedata.is_normalized("NFC", piece):
             text.append(piece)
@@ -50,19 +56,21 @@ def clean(document: Document, span: Span | None = None, *, hidden: bool = False)
     return CleanText("".join(text), starts, ends)
 
 
-def _kept(document: Document, span: Span, *, hidden: bool) -> list[tuple[int, int]]:
-    """The parts of a span outside its marks."""
-    starts, ends = document.unread(hidden=hidden)
+def _kept(document: Document, span: Span, *, hidden: bool) -> list[tuple[int, int, str]]:
+    """The parts of a span outside its marks, and marks that are read as something else."""
+    starts, ends, instead = document.unread(hidden=hidden)
     kept = []
     position = span.start
     for index in range(bisect_right(ends, span.start), len(starts)):
         if starts[index] >= span.end:
             break
         if starts[index] > position:
-            kept.append((position, starts[index]))
+            kept.append((position, starts[index], ""))
+        if starts[index] in instead and span.start <= starts[index] and ends[index] <= span.end:
+            kept.append((starts[index], ends[index], instead[starts[index]]))
         position = max(position, min(ends[index], span.end))
     if position < span.end:
-        kept.append((position, span.end))
+        kept.append((position, span.end, ""))
     return kept
 
 

@@ -54,6 +54,13 @@ class DataNodes:
         self.ends[node] = end
         self.nexts[node] = len(self)
 
+    def extend(self, others: DataNodes) -> None:
+        """Takes over a whole tree of the same text behind the nodes that there are."""
+        shift = len(self)
+        for name in ("starts", "values", "closings", "ends"):
+            getattr(self, name).extend(getattr(others, name))
+        self.nexts.extend(following + shift for following in others.nexts)
+
     def children(self, node: int) -> Iterator[int]:
         child = node + 1
         while child < self.nexts[node]:

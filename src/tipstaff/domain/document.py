@@ -11,8 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import accumulate, compress, repeat
+from operator import ne
 from types import MappingProxyType
 
+from tipstaff.domain.lanes import Lanes
 from tipstaff.domain.location import Cell, Location
 
 
@@ -63,6 +66,8 @@ class Mark:
     span: Span
     kind: MarkKind
     reason: str
+    # What readers see in its place: `<price>` is syntax, but it says `price: `.
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +94,13 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One sheet of a workbook; `table` is the number of its cells in the cell table."""
+    """One sheet of a workbook; `table` is the number of its cells in the cell table. `merged`
+    are ranges of cells that show the text of their first."""
 
     name: str
     table: int
     hidden: bool = False
+    merged: tuple[tuple[Cell, Cell], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +119,15 @@ class Block:
     author: str | None = None  # who says it: the sender of a message, a speaker
     quoted: bool = False  # somebody else's words, repeated in a reply
     confidence: float | None = None  # of OCR and of speech recognition, 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition of source code inside a block: a method of a class that is one block.
+    `names` are those it stands under and, last, its own; `span` is whole lines."""
+
+    names: tuple[str, ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +258,38 @@ class CellTable:
             add_end(start)
             start += gap
 
+    def add_rows(
+        self,
+        *,
+        table: int,
+        first_row: int,
+        columns: array[int],
+        start: int,
+        texts: Sequence[Sequence[str]],
+        gap: int,
+        header_ids: array[int],
+        values: Mapping[int, Sequence[str]],
+        formulas: Mapping[int, Sequence[str]],
+    ) -> None:
+        """Rows that follow each other and fill the same columns, `texts` column by column, each
+        row a line of text. A value that equals the text is left out."""
+        first, width, count = len(self.starts), len(texts), len(texts[0])
+        starts, ends = _edges(texts, start, gap)
+        self.starts.extend(starts)
+        self.ends.extend(ends)
+        self.tables.extend(array("i", [table]) * (width * count))
+        rows = array("i", range(first_row, first_row + count))
+        self.rows.extend(_by_row([rows] * width))
+        self.columns.extend(columns * count)
+        self.header_ids.extend(header_ids * count)
+        for position, column in values.items():
+            indices = range(first + position, first + position + width * count, width)
+            differs = map(ne, column, texts[position])
+            self.values.update(compress(zip(indices, column, strict=True), differs))
+        for position, column in formulas.items():
+            indices = range(first + position, first + position + width * count, width)
+            self.formulas.update(zip(indices, column, strict=True))
+
     def _cell(self, index: int) -> TableCell:
         header_id = self.header_ids[index]
         return TableCell(
@@ -252,6 +300,33 @@ class CellTable:
             self.values.get(index),
             self.formulas.get(index),
         )
+
+
+def _edges(texts: Sequence[Sequence[str]], start: int, gap: int) -> tuple[array[int], array[int]]:
+    """Where the cells of rows begin and end, row by row: `gap` characters between two cells,
+    one between two rows. `texts` come column by column."""
+    count = len(texts[0])
+    lengths = [Lanes.of(map(len, column)) for column in texts]
+    between = Lanes.of(repeat(gap, count))
+    rows = sum(lengths[1:], lengths[0]).array()
+    steps = map((gap * (len(texts) - 1) + 1).__add__, rows[:-1])
+    position = Lanes.of(accumulate(steps, initial=start))
+    starts, ends = [], []
+    for length in lengths:
+        starts.append(position.array())
+        position = position + length
+        ends.append(position.array())
+        position = position + between
+    return _by_row(starts), _by_row(ends)
+
+
+def _by_row(columns: Sequence[array[int]]) -> array[int]:
+    """Columns of equal length as one array, row after row."""
+    width = len(columns)
+    together = array("i", [0]) * (width * len(columns[0]))
+    for position, column in enumerate(columns):
+        together[position::width] = column
+    return together
 
 
 class BoxTable:
@@ -340,32 +415,37 @@ class Document:
     sheets: tuple[Sheet, ...] = ()
     cells: CellTable = field(default_factory=CellTable)
     boxes: BoxTable = field(default_factory=BoxTable)
+    definitions: tuple[Definition, ...] = ()
     lines_are_the_files: bool = False
     duration_ms: int | None = None
     notes: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    _unread: dict[bool, tuple[list[int], list[int]]] = field(
+    _unread: dict[bool, tuple[list[int], list[int], dict[int, str]]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
 
     def words(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    def unread(self, *, hidden: bool) -> tuple[list[int], list[int]]:
-        """Starts and ends of what is not for reading, nested marks made one, in order; with
-        `hidden`, hidden text counts as readable. Made once for each."""
+    def unread(self, *, hidden: bool) -> tuple[list[int], list[int], dict[int, str]]:
+        """Starts and ends of what is not for reading, nested marks made one, in order, and by
+        their starts what is read instead; with `hidden`, hidden text counts as readable. Made
+        once for each."""
         if hidden not in self._unread:
             starts: list[int] = []
             ends: list[int] = []
-            for mark in sorted(self.marks, key=lambda mark: mark.span):
+            instead: dict[int, str] = {}
+            for mark in sorted(self.marks, key=lambda mark: (mark.span.start, -mark.span.end)):
                 if hidden and mark.kind is MarkKind.HIDDEN:
                     continue
-                if ends and mark.span.start <= ends[-1]:
+                if ends and mark.span.start < ends[-1]:
                     ends[-1] = max(ends[-1], mark.span.end)
-                else:
-                    starts.append(mark.span.start)
-                    ends.append(mark.span.end)
-            self._unread[hidden] = (starts, ends)
+                    continue
+                starts.append(mark.span.start)
+                ends.append(mark.span.end)
+                if mark.instead:
+                    instead[mark.span.start] = mark.instead
+            self._unread[hidden] = (starts, ends, instead)
         return self._unread[hidden]
 
     def text_of(self, block: Block) -> str:

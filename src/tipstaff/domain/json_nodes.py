@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tipstaff.domain.data_nodes import MAX_DEPTH, DataNodes, NotWellFormed, TooDeep
+from tipstaff.domain.document import Span
 
 # A key, an index, or a run of elements; "last" of a run is not part of it.
 Step = str | int | tuple[int, int]
@@ -27,7 +28,7 @@ _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
 _STEP = re.compile(
     r"""\.?\[\s*(?:'(?P<single>(?:[^'\\]|\\.)*)'|"(?P<double>(?:[^"\\]|\\.)*)"
     |(?P<first>\d{1,12})?(?P<run>:)(?P<last>\d{1,12})?|(?P<index>\d{1,12}))\s*\]
-    |\.(?P<name>[^.\[\]]+)""",
+    |\.(?P<name>[^.\[\]*]+)""",
     re.X,
 )
 _CLOSES = {"{": "}", "[": "]"}
@@ -46,6 +47,21 @@ def scan_json(text: str, start: int = 0, end: int | None = None) -> DataNodes:
     if _after_space(text, position, end) != end:
         raise NotWellFormed(f"there is more behind the value, at character {position}")
     return scanner.nodes
+
+
+def scan_json_lines(text: str, spans: Iterable[Span]) -> DataNodes:
+    """One value a span, as the children of node 0; what is no JSON is a leaf."""
+    nodes = DataNodes()
+    root = nodes.open(0, 0)
+    for span in spans:
+        try:
+            inside = scan_json(text, span.start, span.end)
+        except NotWellFormed:
+            nodes.close(nodes.open(span.start, span.start), span.end, span.end)
+        else:
+            nodes.extend(inside)
+    nodes.close(root, len(text), len(text))
+    return nodes
 
 
 class _Scanner:
@@ -182,7 +198,7 @@ def _utf16(character: str) -> list[int]:
 
 
 def read_steps(path: str) -> tuple[Step, ...] | None:
-    """The steps of a JSONPath (`$.a['b'][0]`) or a JSON Pointer (`/a/b/0`); None for others."""
+    """The steps of a JSONPath (`$.a['b'][0]`) or a JSON Pointer (`/a/b/0`); None for queries."""
     if path.startswith("/"):
         parts = path[1:].split("/") if path != "/" else []
         names = (part.replace("~1", "/").replace("~0", "~") for part in parts)
@@ -206,10 +222,11 @@ def _read_step(match: re.Match[str]) -> Step:
     if match["name"] is not None:
         return match["name"].strip()
     quoted: str = match["single"] if match["single"] is not None else match["double"]
-    return _unescaped(quoted)
+    return unescaped(quoted)
 
 
-def _unescaped(quoted: str) -> str:
+def unescaped(quoted: str) -> str:
+    """The inside of a quoted name or value, its escapes read as JSON reads them."""
     text = re.sub(r'\\(.)|"', _as_json_string, quoted, flags=re.S)
     try:
         return str(json.loads(f'"{text}"', strict=False))

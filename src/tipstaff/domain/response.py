@@ -86,6 +86,7 @@ class NoticeKind(StrEnum):
     FRESHNESS = "freshness"
     REDUCED_SCOPE = "reduced_scope"
     VERSION = "version"
+    FOLLOW_UP = "follow_up"
 
 
 @dataclass(frozen=True, slots=True)

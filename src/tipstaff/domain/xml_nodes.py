@@ -21,7 +21,11 @@ XmlStep = tuple[str, int | None]
 _TAG = re.compile(r"""</?[^\s/>]++(?:[^"'<>]|"[^"]*+"|'[^']*+')*+>""")
 _NAME = re.compile(r"<([^\s/>]++)")
 _ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
-_STEP = re.compile(r"/([^/\[\]]+)(?:\[\s*(\d{1,9})\s*\])?")
+_STEP = re.compile(
+    r"""/(text\(\)|@\*|@?(?!\.)(?:(?!::)[^\s/\[\]()|@*=<>'",!+])+)\s*(?:\[\s*(\d{1,9})\s*\])?"""
+)
+_REFERENCE = re.compile(r"&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
+_PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ASIDE_ENDS = {"<!--": "-->", "<?": "?>"}
 
 
@@ -125,6 +129,18 @@ def attributes_in(text: str, start: int, end: int) -> Iterator[tuple[str, Span, 
         yield match[1], Span(match.start(1), match.end()), Span(match.start(2) + 1, match.end() - 1)
 
 
+def references_in(text: str, start: int, end: int) -> Iterator[tuple[Span, str]]:
+    """References to characters (`&amp;`, `&#233;`) and what they stand for. Entities that a file
+    declares are none of these and stay as they are."""
+    for match in _REFERENCE.finditer(text, start, end):
+        if match[3]:
+            yield Span(*match.span()), _PREDEFINED[match[3]]
+            continue
+        code = int(match[1]) if match[1] else int(match[2], 16)
+        if code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF:
+            yield Span(*match.span()), chr(code)
+
+
 def children_by_step(text: str, nodes: DataNodes, node: int) -> Iterator[tuple[XmlStep, int]]:
     """Child elements by name, counted where several have one name."""
     names = [(name_of(text, nodes, child), child) for child in nodes.children(node)]
@@ -169,10 +185,10 @@ def write_step(step: XmlStep) -> str:
 
 
 def read_steps(path: str) -> tuple[XmlStep, ...] | None:
-    """The steps of `/root/item[2]/name`; None for what is no such path."""
+    """The steps of `/root/item[2]/name`; None for queries."""
     steps: list[XmlStep] = []
     position = 0
-    path = path.rstrip("/")
+    path = path.removesuffix("/")
     while position < len(path):
         match = _STEP.match(path, position)
         if match is None:

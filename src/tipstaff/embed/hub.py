@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.embed.embedder import Vector, mean_of, unit
-from tipstaff.embed.text_windows import by_tokens, sendable
+from tipstaff.embed.text_windows import by_tokens
 from tipstaff.errors import MissingExtra, RetrievalFailed
 from tipstaff.models import installed
+from tipstaff.models.wordpiece import sendable
 
 # TIP §10.1.4's open-source recommendation.
 DEFAULT_MODEL = "BAAI/bge-large-en-v1.5"

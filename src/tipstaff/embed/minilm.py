@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from tipstaff.embed.embedder import Vector, mean_of, unit
-from tipstaff.embed.wordpiece import CLS, SEP, token_ids, windows
 from tipstaff.errors import UsageError
 from tipstaff.models import MINILM, TOKENIZER, checked_bytes
+from tipstaff.models.wordpiece import CLS, SEP, token_ids, windows
 
 _WINDOW = 254  # and two special tokens
 _STEP = 192

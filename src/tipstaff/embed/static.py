@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.embed.embedder import Vector, unit
-from tipstaff.embed.text_windows import sendable
 from tipstaff.errors import MissingExtra, UsageError
 from tipstaff.models import STATIC, STATIC_TOKENIZER, checked_bytes, installed
+from tipstaff.models.wordpiece import sendable
 
 # Rows that are added at once: a long text must not take memory for all of its pieces.
 _ROWS = 4096

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tipstaff.models.wordpiece import sendable
+
 
 def by_bytes(text: str, *, max_bytes: int) -> list[str]:
     """Adjoining pieces that end where a word does, if one does; none for a blank text.
@@ -30,11 +32,6 @@ def by_tokens(text: str, spans: Sequence[tuple[int, int]], *, size: int) -> list
     last = len(spans) - size
     starts = [*range(0, last, size * 3 // 4), last]
     return [text[spans[start][0] : spans[start + size - 1][1]] for start in starts]
-
-
-def sendable(text: str) -> str:
-    """Half a character, as damaged files have them, cannot be encoded: a mark stands for it."""
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _cut(raw: bytes, max_bytes: int) -> int:

@@ -31,6 +31,11 @@ MINILM = ModelFile(
     "model.onnx",
     "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
 )
+READER = ModelFile(
+    "tipstaff.models",
+    "reader.int8.onnx",
+    "eee607de48c0d848cd6fbf9678e7ba9c6d49e543a37d9332ae647efe7f9a1109",
+)
 
 
 STATIC = ModelFile(

@@ -6,8 +6,10 @@ pages. Paragraphs are counted within their section, as `citation.places` counts 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import repeat
 
 from tipstaff.domain.document import (
     Block,
@@ -22,9 +24,19 @@ from tipstaff.domain.document import (
     Span,
 )
 from tipstaff.domain.location import Element, Location, Section, WholeItem
+from tipstaff.domain.many import many
 from tipstaff.domain.sections import UniqueNames
 
 CELL_SEPARATOR = " | "
+IN_A_PICTURE = "Text in a picture"
+
+
+@dataclass(frozen=True, slots=True)
+class PictureText:
+    """A passage that was recognised in a picture inside a document; confidence 0 to 1."""
+
+    text: str
+    confidence: float
 
 
 class DocumentBuilder:
@@ -119,6 +131,17 @@ class DocumentBuilder:
         place = self.place(Element("para", self._paragraphs))
         return self.block(kind, text, place, author=author, quoted=quoted)
 
+    def picture_text(self, found: PictureText) -> Span:
+        """The next paragraph, under a heading that says that it was read from a picture."""
+        self._paragraphs += 1
+        return self.block(
+            BlockKind.PARAGRAPH,
+            found.text,
+            self.place(Element("para", self._paragraphs)),
+            confidence=found.confidence,
+            headings=(*self.headings, IN_A_PICTURE),
+        )
+
     def table(self) -> int:
         """Begins a table in the open section; the number goes to `row`."""
         self._tables += 1
@@ -167,6 +190,50 @@ class DocumentBuilder:
             )
         )
         return span
+
+    def rows(
+        self,
+        texts: Sequence[Sequence[str]],
+        *,
+        table: int,
+        first_row: int,
+        columns: array[int],
+        header: array[int],
+        values: Mapping[int, Sequence[str]],
+        formulas: Mapping[int, Sequence[str]],
+        locations: Sequence[Location],
+        kind: BlockKind,
+        headings: tuple[str, ...],
+    ) -> None:
+        """What `row` does for each of many rows in the same columns; `texts`, `values` and
+        `formulas` come column by column, `locations` row by row."""
+        cells, first, width, count = self.cells, len(self.cells), len(texts), len(texts[0])
+        cells.add_rows(
+            table=table,
+            first_row=first_row,
+            columns=columns,
+            start=self._length,
+            texts=texts,
+            gap=len(CELL_SEPARATOR),
+            header_ids=header,
+            values=values,
+            formulas=formulas,
+        )
+        lines = "\n".join(map(CELL_SEPARATOR.join, zip(*texts, strict=True)))
+        self._parts += (lines, "\n")
+        self._length += len(lines) + 1
+        starts, ends = cells.starts[first::width], cells.ends[first + width - 1 :: width]
+        fixed = {
+            "kind": kind, "headings": headings, "level": None, "table": table, "author": None,
+            "quoted": False, "confidence": None,
+        }  # fmt: skip
+        self.blocks += many(
+            Block,
+            count,
+            span=many(Span, count, start=starts, end=ends),
+            location=locations,
+            **{name: repeat(value) for name, value in fixed.items()},
+        )
 
     def header_ids(self, titles: Sequence[str]) -> list[int]:
         """Column headings, for `row(header=…)`."""

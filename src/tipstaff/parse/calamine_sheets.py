@@ -1,4 +1,4 @@
-"""XLS and XLSB files (and XLSX files that are odd) to sheets, through python-calamine.
+"""XLSB files (and XLS and XLSX files that are odd) to sheets, through python-calamine.
 
 Values come without their formats, so a percentage comes as 0.25; dates come as dates, since
 calamine looks at formats itself.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import re
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from python_calamine import (
     CalamineError,
@@ -23,12 +25,16 @@ from python_calamine import (
 from tipstaff.domain.location import Cell
 from tipstaff.parse.number_pattern import general
 from tipstaff.parse.parser import CannotRead
-from tipstaff.parse.sheet_row import MergedCells, RowShape, SheetContent, SheetRow, one_line
+from tipstaff.parse.sheet_content import SheetContent, encrypted
+from tipstaff.parse.sheet_row import MergedCells, RowShape, SheetRow, one_line
 
 _VALUES_ONLY = (
     "Only the values of this workbook were read, without number formats, formulas and comments: "
     "25% is shown as 0.25."
 )
+
+# The stream of an XLS workbook begins, after its head, with a record that asks for a password.
+_ENCRYPTED_XLS = re.compile(rb"\x09\x08\x10\x00\x00\x06.{14}\x2f\x00", re.DOTALL)
 
 Value = int | float | str | bool | dt.time | dt.date | dt.datetime | dt.timedelta
 
@@ -39,10 +45,13 @@ class CalamineSheets:
     def __init__(self, content: bytes) -> None:
         self.notes: list[str] = [_VALUES_ONLY]
         try:
-            self._workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
+            with panics_as_errors():
+                self._workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
         except PasswordError as error:
             raise encrypted() from error
         except (CalamineError, ValueError, OSError) as error:
+            if _ENCRYPTED_XLS.search(content):
+                raise encrypted() from error
             raise CannotRead(
                 "The file is damaged or is no workbook.",
                 "Ask the sender for the workbook again, or for a version saved as XLSX.",
@@ -54,7 +63,8 @@ class CalamineSheets:
                 self.notes.append(f"The sheet '{about.name}' is no worksheet and was not read.")
                 continue
             try:
-                sheet = self._workbook.get_sheet_by_index(index)
+                with panics_as_errors():
+                    sheet = self._workbook.get_sheet_by_index(index)
             except (CalamineError, ValueError, OSError):
                 self.notes.append(f"The sheet '{about.name}' is damaged and was not read.")
                 continue
@@ -69,10 +79,15 @@ class CalamineSheets:
             )
 
 
-def encrypted() -> CannotRead:
-    return CannotRead(
-        "The workbook is encrypted.", "Ask the sender for a version without a password."
-    )
+@contextmanager
+def panics_as_errors() -> Iterator[None]:
+    """A panic of calamine is no `Exception`, and would end the worker as if it had crashed."""
+    try:
+        yield
+    except BaseException as problem:
+        if type(problem).__name__ != "PanicException":
+            raise
+        raise ValueError(str(problem)) from problem
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[SheetRow]:

@@ -1,7 +1,8 @@
 """Source code as pieces of whole lines: each definition, and what stands between definitions.
 
 A text and its language come in, pieces in order of their lines go out. Pieces never overlap;
-lines that no piece takes are blank or close something (`}`, `end`).
+lines that no piece takes are blank or close something (`}`, `end`). Members of a class that is
+one piece come beside the pieces, so that they can still be cited by name.
 """
 
 from __future__ import annotations
@@ -40,21 +41,24 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """`node` is what is opened if it is large; the lines are those of its wrappers, too."""
+    """`node` is what is opened if it is large; the lines are those of its wrappers, too.
+    `has_members`: its inner definitions have names of their own (a class, not a function)."""
 
     node: Node
     first: int
     last: int
     names: tuple[str, ...]
     is_open: bool
+    has_members: bool = False
 
 
-def pieces_of_code(lines: TextLines, language: CodeLanguage) -> list[Piece]:
+def pieces_of_code(lines: TextLines, language: CodeLanguage) -> tuple[list[Piece], list[Piece]]:
+    """The pieces of a text, and the members inside those that are whole classes."""
     source = _for_the_grammar(lines)
     root = Parser(grammar(language)).parse(source).root_node
     reader = _Reader(lines, source, language)
     reader.region(root, 1, len(lines), (), 0)
-    return reader.pieces
+    return reader.pieces, reader.members
 
 
 def pieces_between_blank_lines(lines: TextLines) -> list[Piece]:
@@ -101,6 +105,7 @@ class _Reader:
         self.source = source
         self.language = language
         self.pieces: list[Piece] = []
+        self.members: list[Piece] = []
         self._attached: dict[int, int] = {}  # last line of a comment → its first
 
     def region(self, node: Node, first: int, last: int, path: tuple[str, ...], depth: int) -> None:
@@ -112,6 +117,7 @@ class _Reader:
             if found.first < free and not found.is_open and self.pieces:
                 # It begins on the last line of the one before: lines are not divided.
                 self.pieces[-1] = replace(self.pieces[-1], last=found.last)
+                self._inside(found, path, depth)
                 free = found.last + 1
                 continue
             start = self._with_comments(max(found.first, free), free)
@@ -121,8 +127,20 @@ class _Reader:
                 self.region(found.node, start, found.last, names, depth + 1)
             else:
                 self.pieces.append(Piece(start, found.last, names))
+                self._inside(found, path, depth)
             free = found.last + 1
         self.pieces.extend(loose_pieces(self.lines, free, last, path))
+
+    def _inside(self, found: _Definition, path: tuple[str, ...], depth: int) -> None:
+        """Names what is defined in a class that stays one piece, and in classes inside it."""
+        if not found.has_members or depth >= _DEEPEST:
+            return
+        names = path + found.names
+        for member in self._definitions(found.node, depth + 1):
+            if member.names:
+                start = self._with_comments(member.first, found.first)
+                self.members.append(Piece(start, member.last, names + member.names))
+            self._inside(member, names, depth + 1)
 
     def _definitions(self, node: Node, depth: int) -> Iterator[_Definition]:
         """Definitions inside a node but not inside one another, in order."""
@@ -151,12 +169,13 @@ class _Reader:
         has_body = node.child_by_field_name("body") is not None
         if node.type in language.classes:
             # `class Session;` only announces one.
-            return self._defined(node, is_open=_is_large(node)) if has_body else None
+            return self._defined(node, is_open=_is_large(node), members=True) if has_body else None
         if node.type in language.namespaces:
             return self._defined(node, is_open=True) if has_body else None
         return self._value(node) if node.type in language.values else None
 
     def _wrapped(self, node: Node, depth: int) -> _Definition | None:
+        first, last = _line_range(node)
         for child in node.named_children:
             inner = self._definition(child, depth + 1)
             if inner is None and child.type in FUNCTION_VALUES:  # `export default () => …`
@@ -164,7 +183,7 @@ class _Reader:
             if inner:
                 # `typedef struct { … } name;` has its name outside.
                 names = self._names(node) or inner.names
-                return _Definition(inner.node, *_line_range(node), names, inner.is_open)
+                return replace(inner, first=first, last=last, names=names)
         return None
 
     def _value(self, node: Node) -> _Definition | None:
@@ -179,11 +198,12 @@ class _Reader:
         value = holder.child_by_field_name("value") or holder.child_by_field_name("right")
         if value is None or value.type not in FUNCTION_VALUES:
             return None
-        is_open = value.type == "class" and _is_large(value)
-        return _Definition(value, *_line_range(node), self._names(holder), is_open)
+        is_class = value.type == "class"
+        is_open = is_class and _is_large(value)
+        return _Definition(value, *_line_range(node), self._names(holder), is_open, is_class)
 
-    def _defined(self, node: Node, *, is_open: bool) -> _Definition:
-        return _Definition(node, *_line_range(node), self._names(node), is_open)
+    def _defined(self, node: Node, *, is_open: bool, members: bool = False) -> _Definition:
+        return _Definition(node, *_line_range(node), self._names(node), is_open, members)
 
     def _names(self, node: Node) -> tuple[str, ...]:
         """What a node defines, as a path: `Session::close` is Session, close."""

@@ -14,6 +14,7 @@ from tipstaff.domain.document import (
     BlockKind,
     BoxTable,
     CellTable,
+    Definition,
     Document,
     Mark,
     MarkKind,
@@ -21,10 +22,10 @@ from tipstaff.domain.document import (
     Sheet,
     Span,
 )
-from tipstaff.domain.location import Location, read_location
+from tipstaff.domain.location import Cell, Location, read_location
 
 # Part of the cache's key: a change of this form must not meet old files.
-CODEC_VERSION = 1
+CODEC_VERSION = 3
 
 _CELL_COLUMNS = ("tables", "rows", "columns", "starts", "ends", "header_ids")
 _BOX_INTEGERS = ("starts", "ends", "pages")
@@ -68,17 +69,28 @@ def encode(document: Document) -> bytes:
                 )
                 for block in document.blocks
             ],
-            "marks": [(m.span.start, m.span.end, str(m.kind), m.reason) for m in document.marks],
+            "marks": [
+                (m.span.start, m.span.end, str(m.kind), m.reason, m.instead) for m in document.marks
+            ],
             "pages": [
                 (p.number, p.span.start, p.span.end, p.width, p.height, p.ocr)
                 for p in document.pages
             ],
-            "sheets": [(sheet.name, sheet.table, sheet.hidden) for sheet in document.sheets],
+            "sheets": [
+                (
+                    sheet.name,
+                    sheet.table,
+                    sheet.hidden,
+                    [(a.column, a.row, b.column, b.row) for a, b in sheet.merged],
+                )
+                for sheet in document.sheets
+            ],
             "cells": [getattr(document.cells, name).tobytes() for name in _CELL_COLUMNS],
             "cell_texts": (document.cells.headers, document.cells.values, document.cells.formulas),
             "boxes": [
                 getattr(document.boxes, name).tobytes() for name in _BOX_INTEGERS + _BOX_FLOATS
             ],
+            "definitions": [(d.names, d.span.start, d.span.end) for d in document.definitions],
             "lines_are_the_files": document.lines_are_the_files,
             "duration_ms": document.duration_ms,
             "notes": document.notes,
@@ -95,19 +107,23 @@ def decode(content: bytes) -> Document:
             text=_text(raw["text"]),
             blocks=_blocks(raw),
             marks=tuple(
-                Mark(Span(start, end), MarkKind(kind), _text(reason))
-                for start, end, kind, reason in raw["marks"]
+                Mark(Span(start, end), MarkKind(kind), _text(reason), _text(instead))
+                for start, end, kind, reason, instead in raw["marks"]
             ),
             pages=tuple(
                 Page(number, Span(start, end), float(width), float(height), bool(ocr))
                 for number, start, end, width, height, ocr in raw["pages"]
             ),
             sheets=tuple(
-                Sheet(_text(name), int(table), bool(hidden))
-                for name, table, hidden in raw["sheets"]
+                Sheet(_text(name), int(table), bool(hidden), _merged(merged))
+                for name, table, hidden, merged in raw["sheets"]
             ),
             cells=_cells(raw),
             boxes=_boxes(raw["boxes"]),
+            definitions=tuple(
+                Definition(tuple(map(_text, names)), Span(start, end))
+                for names, start, end in raw["definitions"]
+            ),
             lines_are_the_files=bool(raw["lines_are_the_files"]),
             duration_ms=raw["duration_ms"],
             notes=tuple(_text(note) for note in raw["notes"]),
@@ -144,6 +160,13 @@ def _blocks(raw: dict[str, Any]) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
+def _merged(raw: list[tuple[int, int, int, int]]) -> tuple[tuple[Cell, Cell], ...]:
+    return tuple(
+        (Cell(int(left), int(top)), Cell(int(right), int(bottom)))
+        for left, top, right, bottom in raw
+    )
+
+
 def _cells(raw: dict[str, Any]) -> CellTable:
     cells = CellTable()
     for name, column in zip(_CELL_COLUMNS, raw["cells"], strict=True):
@@ -171,6 +194,7 @@ def _check_ranges(document: Document) -> None:
         and (not spans or spans[-1].end <= length)
         and all(mark.span.end <= length for mark in document.marks)
         and all(page.span.end <= length for page in document.pages)
+        and all(definition.span.end <= length for definition in document.definitions)
         and len({len(getattr(document.cells, name)) for name in _CELL_COLUMNS}) == 1
         and len({len(getattr(document.boxes, n)) for n in _BOX_INTEGERS + _BOX_FLOATS}) == 1
         and max(document.cells.ends, default=0) <= length

@@ -19,6 +19,7 @@ from tipstaff.parse.docx_names import W
 from tipstaff.parse.docx_numbering import Numbering
 from tipstaff.parse.docx_styles import Styles
 from tipstaff.parse.docx_text import References
+from tipstaff.parse.embedded_pictures import EmbeddedPictures
 from tipstaff.parse.flow import CellFlow, DocumentFlow
 from tipstaff.parse.list_labels import roman
 from tipstaff.parse.not_read import not_read_notes
@@ -50,7 +51,7 @@ _PROPERTIES = {
 
 def parse(source: Source) -> Document:
     package = _Package(source.content)
-    return _Reader(package).read()
+    return _Reader(package, EmbeddedPictures(source.options)).read()
 
 
 class _Package:
@@ -85,20 +86,28 @@ class _Package:
                 found[element.get("Id", "")] = posixpath.normpath(target).lstrip("/")
         return found
 
+    def picture(self, name: str) -> bytes | None:
+        return self._members.read_picture(name)
+
     def first(self, kind: str) -> etree._Element | None:
         """The one part of its kind that the main part refers to."""
-        names = self.related(self.main, kind)
-        return self.part(next(iter(names.values()))) if names else None
+        return self.first_part(kind)[1]
+
+    def first_part(self, kind: str) -> tuple[str, etree._Element | None]:
+        """The same with its name."""
+        name = next(iter(self.related(self.main, kind).values()), "")
+        return name, self.part(name) if name else None
 
 
 class _Reader:
-    def __init__(self, package: _Package) -> None:
+    def __init__(self, package: _Package, pictures: EmbeddedPictures) -> None:
         self._package = package
         self._builder = DocumentBuilder()
         self._flow = DocumentFlow(self._builder)
         self._styles = Styles(package.first("styles"))
         self._numbering = Numbering(package.first("numbering"))
         self._references = References()
+        self._pictures = pictures
 
     def read(self) -> Document:
         root = self._package.part(self._package.main)
@@ -110,7 +119,7 @@ class _Reader:
             )
         page = root.find(W + "background")
         coloured = page is not None and page.get(W + "color", "auto") not in _WHITE_PAGES
-        self._story(shaded=coloured).read(body)
+        self._story(self._package.main, shaded=coloured).read(body)
         self._margins("header", "Headers")
         self._margins("footer", "Footers")
         references = self._references
@@ -119,10 +128,15 @@ class _Reader:
         self._notes("footnote", "Footnotes", footnotes)
         self._notes("endnote", "Endnotes", endnotes)
         self._comments()
-        self._builder.notes += not_read_notes(references.not_read)
+        self._builder.notes += not_read_notes(references.not_read) + self._pictures.notes()
         return self._builder.build(metadata=self._metadata())
 
-    def _story(self, *, shaded: bool = False, author: str | None = None) -> StoryReader:
+    def _story(self, part: str, *, shaded: bool = False, author: str | None = None) -> StoryReader:
+        """A reader of a story in a part, whose pictures go by that part's names for them."""
+        names = self._package.related(part, "image")
+        self._references.picture = lambda name: self._pictures.texts(
+            names.get(name, ""), self._package.picture
+        )
         return StoryReader(
             self._styles,
             self._numbering,
@@ -142,10 +156,10 @@ class _Reader:
                 if not seen:
                     self._builder.heading(title, 1)
                 seen.add(words)
-                self._story().read(root)
+                self._story(name).read(root)
 
     def _notes(self, kind: str, title: str, numbers: dict[str, str]) -> None:
-        root = self._package.first(kind + "s")
+        part, root = self._package.first_part(kind + "s")
         notes = [
             note
             for note in ([] if root is None else root.iterfind(W + kind))
@@ -158,14 +172,14 @@ class _Reader:
         for note in sorted(notes, key=lambda note: order.get(note.get(W + "id", ""), len(order))):
             label = numbers.get(note.get(W + "id", ""))
             if label:
-                self._story().read(note, label=Runs.of(f"[{label}] "))
+                self._story(part).read(note, label=Runs.of(f"[{label}] "))
             else:
                 orphan = CellFlow()
-                replace(self._story(), flow=orphan).read(note)
+                replace(self._story(part), flow=orphan).read(note)
                 self._flow.paragraph(orphan.cell.runs.hidden(_ORPHAN))
 
     def _comments(self) -> None:
-        root = self._package.first("comments")
+        part, root = self._package.first_part("comments")
         comments = [
             comment
             for comment in ([] if root is None else root.iterfind(W + "comment"))
@@ -177,7 +191,7 @@ class _Reader:
             author = comment.get(W + "author") or None
             number = self._references.comments.get(comment.get(W + "id", ""))
             label = f"[comment {number}] " if number else ""
-            self._story(author=author).read(
+            self._story(part, author=author).read(
                 comment, label=Runs.of(label + (f"{author}: " if author else ""))
             )
 
@@ -203,7 +217,7 @@ def _has_words(element: etree._Element) -> bool:
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 PARSER = Parser(
     name="docx",
-    version=1,
+    version=2,
     media_types=(
         _WORD + "document",
         _WORD + "template",

@@ -79,6 +79,8 @@ class StoryReader:
             inner.read(box)
         for words in found.pictures:
             self.flow.paragraph(Runs.of(words))
+        for text, hidden in found.picture_texts:
+            self.flow.picture([text], hidden=hidden)
         return label
 
     def _list_label(self, properties: etree._Element | None, style: Style) -> tuple[str, bool]:

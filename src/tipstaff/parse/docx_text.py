@@ -7,11 +7,13 @@ Text that Word does not show (hidden, deleted, white) is there and marked.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
 
 from tipstaff.domain.document import MarkKind
+from tipstaff.parse.building import PictureText
 from tipstaff.parse.docx_names import (
     ALTERNATE,
     TRANSPARENT,
@@ -19,6 +21,7 @@ from tipstaff.parse.docx_names import (
     A,
     M,
     O,
+    R,
     V,
     W,
     as_number,
@@ -60,6 +63,8 @@ class References:
     endnotes: dict[str, int] = field(default_factory=dict)
     comments: dict[str, int] = field(default_factory=dict)
     not_read: Counter[str] = field(default_factory=Counter)
+    # What is read of a picture, by the id that the part which is being read has for it.
+    picture: Callable[[str], Sequence[PictureText]] = lambda _: ()
 
 
 @dataclass(slots=True)
@@ -67,6 +72,7 @@ class ParagraphText:
     runs: Runs = field(default_factory=Runs)
     boxes: list[etree._Element] = field(default_factory=list)
     pictures: list[str] = field(default_factory=list)
+    picture_texts: list[tuple[PictureText, str | None]] = field(default_factory=list)
 
 
 class ParagraphReader:
@@ -129,7 +135,7 @@ class ParagraphReader:
             elif tag == W + "fldChar":
                 self._field(child, hidden)
             elif tag in (W + "drawing", W + "pict", W + "object"):
-                self._drawing(child)
+                self._drawing(child, hidden)
             elif tag == ALTERNATE:
                 if (branch := chosen_branch(child)) is not None:
                     self._run_children(branch, hidden)
@@ -178,7 +184,7 @@ class ParagraphReader:
             # Not on the page: quotations must not stumble over it.
             self._found.runs.add(label, "comment reference", kind=MarkKind.MARKUP)
 
-    def _drawing(self, drawing: etree._Element) -> None:
+    def _drawing(self, drawing: etree._Element, hidden: str | None) -> None:
         for element in _once(drawing):
             if element.tag == W + "txbxContent":
                 self._found.boxes.append(element)
@@ -191,7 +197,10 @@ class ParagraphReader:
             elif element.tag in (A + "graphicData", O + "OLEObject"):
                 self._count_unread(element)
             elif element.tag in (A + "blip", V + "imagedata"):
-                self._references.not_read["picture"] += 1
+                name = element.get(R + "embed") or element.get(R + "id") or ""
+                self._found.picture_texts += [
+                    (text, hidden) for text in self._references.picture(name)
+                ]
 
     def _count_unread(self, element: etree._Element) -> None:
         for part in (element, *element):

@@ -8,14 +8,17 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from urllib.parse import unquote
 
 from lxml import etree
 
 from tipstaff.domain.document import Document
-from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.building import DocumentBuilder, PictureText
+from tipstaff.parse.embedded_pictures import EmbeddedPictures
 from tipstaff.parse.flow import DocumentFlow
-from tipstaff.parse.html import decode_page, read_page, read_xhtml
+from tipstaff.parse.html import data_picture, decode_page, read_page, read_xhtml
 from tipstaff.parse.html_walk import HEADINGS, Walk
 from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.parser import CannotRead, Parser, Source
@@ -30,11 +33,12 @@ _METADATA = {"title": "title", "creator": "author", "language": "language", "dat
 
 
 def parse(source: Source) -> Document:
-    return _Book(source.content).read()
+    return _Book(source.content, EmbeddedPictures(source.options)).read()
 
 
 class _Book:
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, pictures: EmbeddedPictures) -> None:
+        self._pictures = pictures
         self._members = ZipMembers(content, "EPUB book")
         self._builder = DocumentBuilder()
         self._not_read: Counter[str] = Counter()
@@ -51,7 +55,7 @@ class _Book:
         titles = self._titles()
         for number, name in enumerate(self._spine(), start=1):
             self._chapter(number, name, titles)
-        self._builder.notes += not_read_notes(self._not_read)
+        self._builder.notes += not_read_notes(self._not_read) + self._pictures.notes()
         return self._builder.build(metadata=self._metadata())
 
     def _chapter(self, number: int, name: str | None, titles: dict[str, str]) -> None:
@@ -70,7 +74,15 @@ class _Book:
         has_heading = any(local_name(element).lower() in HEADINGS for element in root.iter())
         if not has_heading and name in titles:
             self._builder.heading(titles[name], 1)
-        Walk(DocumentFlow(self._builder), self._not_read).over(root)
+        picture = partial(self._picture, name)
+        Walk(DocumentFlow(self._builder), self._not_read, picture).over(root)
+
+    def _picture(self, page: str, address: str) -> Sequence[PictureText]:
+        if address.lower().startswith("data:"):
+            return data_picture(address, self._pictures)
+        if not address:
+            return ()
+        return self._pictures.texts(self._path(page, address), self._members.read_picture)
 
     def _find_package(self) -> str:
         container = self._xml(_CONTAINER)
@@ -159,4 +171,4 @@ def _entry(element: etree._Element, attribute: str) -> tuple[str, str]:
     return "" if content is None else content.get("src", ""), words
 
 
-PARSER = Parser(name="epub", version=1, media_types=("application/epub+zip",), parse=parse)
+PARSER = Parser(name="epub", version=2, media_types=("application/epub+zip",), parse=parse)

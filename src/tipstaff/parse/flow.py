@@ -6,10 +6,11 @@ code as the body.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from tipstaff.domain.document import BlockKind, Span
-from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.building import DocumentBuilder, PictureText
 from tipstaff.parse.runs import Runs
 from tipstaff.parse.table_grid import Grid, GridCell, write_table
 
@@ -26,6 +27,9 @@ class Flow(Protocol):
         """A paragraph, or with a level a heading; one without words is left out."""
 
     def table(self, grid: Grid) -> None: ...
+
+    def picture(self, texts: Sequence[PictureText], *, hidden: str | None = None) -> None:
+        """What was read in a picture; `hidden` says why a reader does not see the picture."""
 
 
 class DocumentFlow:
@@ -58,9 +62,15 @@ class DocumentFlow:
     def table(self, grid: Grid) -> None:
         write_table(self.builder, grid)
 
+    def picture(self, texts: Sequence[PictureText], *, hidden: str | None = None) -> None:
+        for text in texts:
+            span = self.builder.picture_text(text)
+            if hidden:
+                self.builder.hide(span, hidden)
+
 
 class CellFlow:
-    """Paragraphs become the words of one cell, tables stay tables beside it."""
+    """Paragraphs become the words of one cell; tables and pictures stand beside it."""
 
     def __init__(self) -> None:
         self.cell = GridCell(Runs())
@@ -81,3 +91,6 @@ class CellFlow:
 
     def table(self, grid: Grid) -> None:
         self.cell.tables.append(grid)
+
+    def picture(self, texts: Sequence[PictureText], *, hidden: str | None = None) -> None:
+        self.cell.pictures += [(text, hidden) for text in texts]

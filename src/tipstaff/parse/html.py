@@ -7,14 +7,18 @@ and marked. The title and the description go into the document's metadata.
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections import Counter
+from collections.abc import Sequence
 from html.entities import html5
+from urllib.parse import unquote
 
 from lxml import etree
 
 from tipstaff.decoding import decode_text
 from tipstaff.domain.document import Document
-from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.building import DocumentBuilder, PictureText
+from tipstaff.parse.embedded_pictures import EmbeddedPictures
 from tipstaff.parse.flow import DocumentFlow
 from tipstaff.parse.html_styles import lay_styles_under
 from tipstaff.parse.html_walk import Walk
@@ -52,9 +56,19 @@ def parse(source: Source) -> Document:
         return builder.build()
     lay_styles_under(root)
     not_read: Counter[str] = Counter()
-    Walk(DocumentFlow(builder), not_read).over(root)
-    builder.notes += not_read_notes(not_read)
+    pictures = EmbeddedPictures(source.options)
+    Walk(DocumentFlow(builder), not_read, lambda at: data_picture(at, pictures)).over(root)
+    builder.notes += not_read_notes(not_read) + pictures.notes()
     return builder.build(metadata=metadata_of(root))
+
+
+def data_picture(address: str, pictures: EmbeddedPictures) -> Sequence[PictureText]:
+    """The text of a picture that stands in the page itself; others are not fetched."""
+    kind, comma, data = address.partition(",")
+    if not comma or kind[:5].lower() != "data:":
+        return ()
+    load = b64decode if kind.lower().endswith(";base64") else str.encode
+    return pictures.texts(address, lambda _: load(unquote(data)))
 
 
 def decode_page(content: bytes) -> str:
@@ -153,5 +167,5 @@ def _too_deep() -> CannotRead:
 
 
 PARSER = Parser(
-    name="html", version=1, media_types=("text/html", "application/xhtml+xml"), parse=parse
+    name="html", version=2, media_types=("text/html", "application/xhtml+xml"), parse=parse
 )

@@ -7,10 +7,12 @@ in a cell begins a walk of its own. White space is folded as browsers fold it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 from lxml import etree
 
 from tipstaff.domain.document import BlockKind
+from tipstaff.parse.building import PictureText
 from tipstaff.parse.flow import CellFlow, Flow
 from tipstaff.parse.html_tables import TableElement, is_frame
 from tipstaff.parse.html_visibility import Visibility
@@ -18,6 +20,8 @@ from tipstaff.parse.list_labels import letters, roman
 from tipstaff.parse.runs import Runs
 from tipstaff.parse.table_grid import Grid, GridCell, GridRow
 from tipstaff.parse.xml_tree import local_name
+
+ReadPicture = Callable[[str], Sequence[PictureText]]
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # What no reader of a page reads. `noscript` says the same things to another browser.
@@ -53,10 +57,16 @@ class Walk:
     """One walk over an element and everything in it."""
 
     def __init__(
-        self, flow: Flow, not_read: Counter[str], visibility: Visibility | None = None
+        self,
+        flow: Flow,
+        not_read: Counter[str],
+        picture: ReadPicture,
+        visibility: Visibility | None = None,
     ) -> None:
+        """`picture` gives the text of the picture at an address."""
         self._flow = flow
         self._not_read = not_read
+        self._read_picture = picture
         self._visibility = [visibility or Visibility()]
         self._runs = Runs()
         self._level: int | None = None
@@ -64,7 +74,7 @@ class Walk:
         self._verbatim = 0
         self._label = ""
         self._counts: list[_ListCount] = []
-        self._pictures: list[tuple[str, str | None]] = []
+        self._pictures: list[tuple[Runs, Sequence[PictureText], str | None]] = []
 
     def over(self, root: etree._Element) -> None:
         walk = etree.iterwalk(root, events=("start", "end"))
@@ -143,12 +153,13 @@ class Walk:
 
     def _picture(self, element: etree._Element) -> None:
         words = " ".join(element.get("alt", "").split())
-        if element.get("src", "").startswith("data:"):
-            self._not_read["picture"] += 1
+        reason = self._visibility[-1].reason
         if words and self._level is not None:
             self._text(words)  # a logo for a heading: its words are the heading
         elif words:
-            self._pictures.append(("Image: " + words, self._visibility[-1].reason))
+            self._pictures.append((Runs.of("Image: " + words, reason), (), reason))
+        if found := self._read_picture(element.get("src", "")):
+            self._pictures.append((Runs(), found, reason))
 
     def _break(self) -> None:
         """Ends the paragraph that is open; pictures in it follow it."""
@@ -160,16 +171,16 @@ class Walk:
             kind = BlockKind.LIST_ITEM if self._items else BlockKind.PARAGRAPH
             self._flow.paragraph(runs, kind=kind, level=self._level)
         pictures, self._pictures = self._pictures, []
-        for words, reason in pictures:
-            self._flow.paragraph(Runs.of(words, reason))
+        for described, found, reason in pictures:
+            self._flow.paragraph(described)
+            self._flow.picture(found, hidden=reason)
 
     def _grid(self, table: TableElement) -> Grid:
         """A table's rows; its caption is a paragraph before it."""
         if table.caption is not None:
             inner = CellFlow()
-            Walk(inner, self._not_read, self._visibility[-1].inside(table.caption)).over(
-                table.caption
-            )
+            around = self._visibility[-1].inside(table.caption)
+            Walk(inner, self._not_read, self._read_picture, around).over(table.caption)
             self._flow.paragraph(inner.cell.runs.on_one_line())
         grid = Grid([])
         for row in table.rows:
@@ -182,7 +193,7 @@ class Walk:
 
     def _cell(self, element: etree._Element, around: Visibility) -> GridCell:
         flow = CellFlow()
-        Walk(flow, self._not_read, around).over(element)
+        Walk(flow, self._not_read, self._read_picture, around).over(element)
         flow.cell.columns = _count(element.get("colspan"))
         rows = element.get("rowspan", "1").strip()
         flow.cell.rows = 65_534 if rows == "0" else _count(rows)

@@ -123,16 +123,21 @@ class NumberFormat:
         negative, zero = renders[1], renders[2] if len(renders) > 2 else positive
         return lambda x: positive(x) if x > 0 else negative(-x) if x < 0 else zero(x)
 
+    @cached_property
+    def simple_form(self) -> tuple[str, str, str, float] | None:
+        """How numbers above zero (below a million million) are shown under the usual kind of
+        format: text, a specification for `format`, text, and a factor."""
+        section = self._sections[0]
+        if self.is_general or section.is_date or any(one.condition for one in self._sections):
+            return None
+        return simple_pattern(section.pieces)
+
     def _simple(self) -> Callable[[str], str] | None:
-        """For numbers from zero up under the usual kind of format, in one step: it is what
-        most cells of most sheets are."""
-        section, render = self._sections[0], self._render
-        if section.is_date or any(one.condition for one in self._sections):
+        """The usual kind of format in one step: it is what most cells of most sheets are."""
+        if self.simple_form is None:
             return None
-        pattern = simple_pattern(section.pieces)
-        if pattern is None:
-            return None
-        before, spec, after, factor = pattern
+        before, spec, after, factor = self.simple_form
+        render = self._render
 
         def show(raw: str) -> str:
             try:

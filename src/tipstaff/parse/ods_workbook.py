@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from lxml import etree
 
 from tipstaff.domain.location import Cell
-from tipstaff.parse.parser import CannotRead
+from tipstaff.parse.sheet_content import SheetContent, encrypted
 from tipstaff.parse.sheet_row import (
     MergedCells,
     Remark,
     RowShape,
-    SheetContent,
     SheetRow,
     one_line,
 )
@@ -41,9 +40,7 @@ class OdsWorkbook:
     def __init__(self, package: Package) -> None:
         self.notes: list[str] = []
         if package.has(_MANIFEST) and b"encryption-data" in package.read(_MANIFEST):
-            raise CannotRead(
-                "The workbook is encrypted.", "Ask the sender for a version without a password."
-            )
+            raise encrypted()
         self._root = package.xml("content.xml")
         self._hidden_styles = {
             style.get(_STYLE + "name")

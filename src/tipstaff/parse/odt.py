@@ -6,16 +6,27 @@ paragraphs in them.
 
 from __future__ import annotations
 
+from base64 import b64decode
 from dataclasses import replace
 
 from lxml import etree
 
 from tipstaff.domain.document import Document
 from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.embedded_pictures import EmbeddedPictures, Load
 from tipstaff.parse.flow import DocumentFlow
 from tipstaff.parse.not_read import not_read_notes
 from tipstaff.parse.odt_body import Collected, OdtReader, author_of
-from tipstaff.parse.odt_names import MANIFEST, OFFICE, STYLE, TEXT, XML_ID, ListCounter, OdtStyles
+from tipstaff.parse.odt_names import (
+    MANIFEST,
+    OFFICE,
+    STYLE,
+    TEXT,
+    XLINK,
+    XML_ID,
+    ListCounter,
+    OdtStyles,
+)
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.xml_tree import local_name, read_xml
 from tipstaff.parse.zip_members import ZipMembers
@@ -43,14 +54,26 @@ def parse(source: Source) -> Document:
     styles = _part(members, "styles.xml")
     builder = DocumentBuilder()
     known = OdtStyles(content, styles)
-    collected = Collected(deletions=_deletions(body))
+    pictures = EmbeddedPictures(source.options)
+    collected = Collected(
+        deletions=_deletions(body),
+        picture=lambda element: pictures.texts(*_loading(element, members)),
+    )
     reader = OdtReader(known, collected, ListCounter(known.outline), DocumentFlow(builder))
     reader.read(body)
     _margins(reader, builder, styles)
     _notes(reader, builder)
     _annotations(reader, builder)
-    builder.notes += not_read_notes(collected.not_read)
+    builder.notes += not_read_notes(collected.not_read) + pictures.notes()
     return builder.build(metadata=_metadata(_part(members, "meta.xml")))
+
+
+def _loading(image: etree._Element, members: ZipMembers) -> tuple[str, Load]:
+    """A picture is a file of the package, or it stands in the text itself."""
+    inside = image.findtext(OFFICE + "binary-data")
+    if inside:
+        return inside, b64decode
+    return image.get(XLINK + "href", "").removeprefix("./"), members.read_picture
 
 
 def _part(members: ZipMembers, name: str) -> etree._Element | None:
@@ -125,7 +148,7 @@ def _metadata(root: etree._Element | None) -> dict[str, str]:
 
 PARSER = Parser(
     name="odt",
-    version=1,
+    version=2,
     media_types=(
         "application/vnd.oasis.opendocument.text",
         "application/vnd.oasis.opendocument.text-template",

@@ -7,11 +7,13 @@ annotations are collected for the end, deleted text is put back where it was, an
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
 from tipstaff.domain.document import BlockKind
+from tipstaff.parse.building import PictureText
 from tipstaff.parse.flow import CellFlow, Flow
 from tipstaff.parse.odt_names import (
     DC,
@@ -32,7 +34,6 @@ from tipstaff.parse.xml_tree import local_name
 _DELETED = "deleted text (tracked change)"
 _MAX_REPEATS = 1_000
 _NOT_READ = {
-    "image": "picture",
     **dict.fromkeys(("object", "object-ole", "plugin", "applet"), "embedded object"),
 }
 _WRAPPERS = frozenset(
@@ -57,6 +58,8 @@ class Collected:
     lists: dict[str, ListCounter] = field(default_factory=dict)
     last_list: dict[str, ListCounter] = field(default_factory=dict)
     not_read: Counter[str] = field(default_factory=Counter)
+    # What is read of a picture, given its element.
+    picture: Callable[[etree._Element], Sequence[PictureText]] = lambda _: ()
 
 
 @dataclass(slots=True)
@@ -177,6 +180,8 @@ class OdtReader:
         """Text in a frame or shape, its alternative text, and tables in it."""
         if (name := local_name(element)) in _NOT_READ:
             self.collected.not_read[_NOT_READ[name]] += 1
+        elif name == "image":
+            self.flow.picture(self.collected.picture(element), hidden=self.hidden)
         words = [
             " ".join("".join(child.itertext()).split())
             for child in element

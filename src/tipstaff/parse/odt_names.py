@@ -19,6 +19,7 @@ FO = f"{{{_URN}xsl-fo-compatible:1.0}}"
 SVG = f"{{{_URN}svg-compatible:1.0}}"
 MANIFEST = f"{{{_URN}manifest:1.0}}"
 DC = "{http://purl.org/dc/elements/1.1/}"
+XLINK = "{http://www.w3.org/1999/xlink}"
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 _WHITE = re.compile("#" + "f[0-9a-f]" * 3, re.IGNORECASE)

@@ -12,8 +12,9 @@ from itertools import groupby
 
 from tipstaff.domain.document import BlockKind, Document, MarkKind, Page, PageBox, Span
 from tipstaff.domain.location import Location, Pages
-from tipstaff.parse.building import CELL_SEPARATOR, DocumentBuilder
+from tipstaff.parse.building import CELL_SEPARATOR, IN_A_PICTURE, DocumentBuilder
 from tipstaff.parse.page_columns import columns_of
+from tipstaff.parse.page_figures import confidence_of, passages_of_figure
 from tipstaff.parse.page_headings import Outline, Typography, typography_of
 from tipstaff.parse.page_lines import rows_of, runs_of, usual_size, without_twins
 from tipstaff.parse.page_passages import Passage, passages_of
@@ -36,6 +37,8 @@ class PageContent:
     words: Sequence[Word]
     rules: Sequence[Box] = ()
     ocr: bool = False
+    # Pictures on the page that have words: pages for themselves, but for the words' boxes.
+    figures: Sequence[PageContent] = ()
     parts: list[Passage | Table] = field(default_factory=list)
     hidden: list[Word] = field(default_factory=list)
 
@@ -101,6 +104,8 @@ class _Writer:
                 self._table(part, page)
             else:
                 self._passage(part, page)
+        for figure in page.figures:
+            self._figure(figure, page)
         self._hidden(page)
         end = max(start, self.builder.position - 1)
         self.builder.pages.append(
@@ -123,7 +128,7 @@ class _Writer:
             self._location(page),
             level=level,
             headings=tuple(title for _, title in self._path),
-            confidence=_confidence([made]),
+            confidence=confidence_of([made]),
         )
         self._place(made, span.start, page)
         if level is not None:
@@ -149,8 +154,20 @@ class _Writer:
             self.builder.blocks[-1] = replace(
                 self.builder.blocks[-1],
                 headings=tuple(title for _, title in self._path),
-                confidence=_confidence(made),
+                confidence=confidence_of(made),
             )
+
+    def _figure(self, figure: PageContent, page: PageContent) -> None:
+        figure.lay_out()
+        for made, confidence in passages_of_figure(figure.parts, self._vocabulary):
+            span = self.builder.block(
+                BlockKind.PARAGRAPH,
+                made.text,
+                self._location(page),
+                headings=(*(title for _, title in self._path), IN_A_PICTURE),
+                confidence=confidence,
+            )
+            self._place(made, span.start, page)
 
     def _header_ids(self, table: Table) -> dict[int, int]:
         """The headings of the columns; a table without any may go on from the page before."""
@@ -200,17 +217,6 @@ def _title(made: LineText) -> str:
     """A heading without the hyphens of its line ends."""
     broken = {start for start, _ in made.breaks}
     return "".join(letter for at, letter in enumerate(made.text) if at not in broken)
-
-
-def _confidence(texts: Sequence[LineText]) -> float | None:
-    known = [
-        (word.confidence, len(word.text))
-        for text in texts
-        for _, _, word in text.words
-        if word.confidence is not None
-    ]
-    letters = sum(length for _, length in known)
-    return round(sum(sure * length for sure, length in known) / letters, 4) if letters else None
 
 
 def _agree(first: tuple[float, ...], second: tuple[float, ...]) -> bool:

@@ -1,7 +1,8 @@
 """PDF: text with a box for every word, in reading order; scanned pages by OCR.
 
 A page is cited by its number. Its words are the page's own, unless it is a scan: a picture of
-a page without text. Words that a reader cannot see are kept and marked.
+a page without text; pictures beside text are read for themselves. Words that a reader cannot
+see are kept and marked.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ import pypdfium2.raw as pdfium
 
 from tipstaff.domain.document import Document
 from tipstaff.domain.location import slug
-from tipstaff.parse.ocr import recognise
+from tipstaff.parse.embedded_pictures import EmbeddedPictures
 from tipstaff.parse.page_document import PageContent, document_of
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.pdf_characters import UNMAPPED
 from tipstaff.parse.pdf_drawings import Drawings, drawings_of
+from tipstaff.parse.pdf_figures import Figures
 from tipstaff.parse.pdf_hidden import mark_unseen
 from tipstaff.parse.pdf_page_space import Transformation
 from tipstaff.parse.pdf_render import draw, open_pdf
 from tipstaff.parse.pdf_words import INVISIBLE_INK, PdfWord, words_of
+from tipstaff.parse.recognising import Recogniser
 
 MAX_PAGES = 5_000
 
@@ -29,7 +32,8 @@ _OCR_SCALE = 300 / 72
 _MOST_PIXELS_READ = 25_000_000
 _HARDLY_ANY = 20  # letters: a scan may carry a stamp or a page number
 _A_PAGE_FULL = 0.5  # of the page: what a scan's picture covers at least
-_MANY_PATHS = 150  # letters drawn as outlines
+_MANY_PATHS = 150  # letters drawn as outlines,
+_MANY_STROKES = 1_000  # or a whole line of them in one path
 _UNSAID = ("", "unspecified", "anonymous", "untitled")  # what programs write for nothing
 _MOST_BOOKMARKS = 10_000
 _SHOWN_ANNOTATIONS = frozenset(
@@ -49,6 +53,9 @@ class _Reader:
     def __init__(self, document: pypdfium2.PdfDocument, source: Source) -> None:
         self.document = document
         self.source = source
+        self.recogniser = Recogniser(source.options)
+        self.pictures = EmbeddedPictures(source.options)
+        self.figures = Figures(self.pictures)
         self.notes: list[str] = []
         self.no_ocr: CannotRead | None = None
         self.comments = 0
@@ -60,18 +67,16 @@ class _Reader:
         if count > MAX_PAGES:
             self.notes.append(f"Only the first {MAX_PAGES} of {count} pages were read.")
         pages = [self._page(number) for number in range(1, min(count, MAX_PAGES) + 1)]
-        if not any(page.words for page in pages):
+        self._note_what_is_left_out()
+        document = document_of(
+            pages, outline=self._outline(), notes=self.notes, metadata=self._metadata()
+        )
+        if not document.blocks:
             raise self.no_ocr or CannotRead(
                 "No text was found in the PDF.",
                 "Look at the pages themselves, or ask the sender for the text.",
             )
-        self._note_what_is_left_out()
-        return document_of(
-            pages,
-            outline=self._outline(),
-            notes=self.notes,
-            metadata=self._metadata(),
-        )
+        return document
 
     def _page(self, number: int) -> PageContent:
         try:
@@ -110,6 +115,7 @@ class _Reader:
             self._recognise(page, content)
         else:
             mark_unseen(page, words, drawings)
+            content.figures = self.figures.on(page, content, drawings.pictures)
         return content
 
     def _recognise(self, page: pypdfium2.PdfPage, content: PageContent) -> None:
@@ -118,7 +124,7 @@ class _Reader:
             area = max(1.0, content.width * content.height)
             scale = min(_OCR_SCALE, (_MOST_PIXELS_READ / area) ** 0.5)
             try:
-                found = recognise(draw(page, scale).convert("L"), self.source.options, scale=scale)
+                found = self.recogniser.words(draw(page, scale).convert("L"), scale=scale)
             except CannotRead as error:
                 self.no_ocr = error
             else:
@@ -150,6 +156,7 @@ class _Reader:
         }
 
     def _note_what_is_left_out(self) -> None:
+        self.notes += self.pictures.notes()
         if self.comments:
             self.notes.append(f"The PDF has {self.comments} comments that were not read.")
         attached = pdfium.FPDFDoc_GetAttachmentCount(self.document)
@@ -170,10 +177,11 @@ def _is_scan(words: list[PdfWord], drawings: Drawings, covered: float) -> bool:
     """Hardly any text, or none that means anything, on a page that shows something."""
     letters = sum(len(word.text) for word in words if not word.hidden)
     if letters <= _HARDLY_ANY:
-        return covered >= _A_PAGE_FULL or drawings.paths >= _MANY_PATHS
+        outlined = drawings.paths >= _MANY_PATHS or drawings.strokes >= _MANY_STROKES
+        return outlined or covered >= _A_PAGE_FULL
     odd = "".join(word.text for word in words if not (word.hidden or word.text.isascii()))
     unknown = sum(letter == UNMAPPED or "\ue000" <= letter <= "\uf8ff" for letter in odd)
     return unknown > 0.3 * letters
 
 
-PARSER = Parser(name="pdf", version=1, media_types=("application/pdf",), parse=parse)
+PARSER = Parser(name="pdf", version=2, media_types=("application/pdf",), parse=parse)

@@ -1,4 +1,5 @@
-"""Audio and video → what is said in it, sentence by sentence, each with its time.
+"""Audio and video → what is said in it, sentence by sentence, and what a video shows in
+writing, each with its time.
 
 Sound becomes mono samples, whose number is the only duration that is believed: containers
 lie. It is transcribed in stretches of a few minutes, cut where it is quiet, so that memory
@@ -8,14 +9,16 @@ does not grow with the length of the recording.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tipstaff.domain.document import BlockKind, Document
 from tipstaff.domain.location import TimeRange
-from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.building import IN_A_PICTURE, DocumentBuilder
+from tipstaff.parse.embedded_pictures import EmbeddedPictures
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.transcriber import DEFAULT, SAMPLES_PER_SECOND, transcriber
+from tipstaff.parse.video_pictures import Scene, VideoPictures
 from tipstaff.parse.whisper import not_installed
 
 if TYPE_CHECKING:
@@ -39,9 +42,42 @@ _NOTHING_SAID = CannotRead(
 
 
 def parse(source: Source) -> Document:
-    speech = transcriber(source.options.get("transcriber", DEFAULT))
+    pictures = EmbeddedPictures(source.options)  # their time is what speech leaves of the file's
     sound = _Sound(source.content)
+    blocks = list(_spoken(sound, source))
     builder = DocumentBuilder()
+    builder.notes += sound.notes
+    duration_ms = sound.duration_ms
+    if source.media_type.startswith("video/"):
+        video = VideoPictures(lambda: _opened(source.content), pictures)
+        blocks += _written(video.scenes(duration_ms=duration_ms))
+        builder.notes += video.notes
+        duration_ms = max(duration_ms, video.last_ms)
+    if not blocks:
+        raise CannotRead(_NOTHING_SAID.reason, sound.lack or _NOTHING_SAID.suggestion)
+    for block in sorted(blocks, key=lambda block: block.place.start_ms):
+        builder.block(
+            block.kind,
+            block.text,
+            block.place,
+            confidence=min(1.0, max(0.0, block.confidence)),
+            headings=block.headings,
+        )
+    return builder.build(duration_ms=duration_ms)
+
+
+class _Block(NamedTuple):
+    """Something said or shown."""
+
+    kind: BlockKind
+    place: TimeRange
+    text: str
+    confidence: float
+    headings: tuple[str, ...] = ()
+
+
+def _spoken(sound: _Sound, source: Source) -> Iterator[_Block]:
+    speech = transcriber(source.options.get("transcriber", DEFAULT))
     for offset_ms, samples in sound.stretches():
         for segment in speech.transcribe(samples):
             if not segment.text.strip():
@@ -49,18 +85,26 @@ def parse(source: Source) -> Document:
             end_of_stretch = offset_ms + len(samples) * 1000 // SAMPLES_PER_SECOND
             start = min(offset_ms + segment.start_ms, end_of_stretch)
             end = min(max(start, offset_ms + segment.end_ms), end_of_stretch)
-            builder.block(
+            yield _Block(
                 BlockKind.TRANSCRIPT_SEGMENT,
-                " ".join(segment.text.split()),
                 TimeRange(start, end),
-                confidence=min(1.0, max(0.0, segment.confidence)),
+                " ".join(segment.text.split()),
+                segment.confidence,
             )
-    if not builder.blocks:
-        raise CannotRead(_NOTHING_SAID.reason, _NOTHING_SAID.suggestion)
-    builder.notes += sound.notes
-    if source.media_type.startswith("video/"):
-        builder.notes.append("Only the sound of the video was read, not its pictures.")
-    return builder.build(duration_ms=sound.duration_ms)
+
+
+def _written(scenes: Iterable[Scene]) -> Iterator[_Block]:
+    for scene in scenes:
+        place = TimeRange(scene.start_ms, scene.end_ms)
+        for text in scene.texts:
+            yield _Block(BlockKind.PARAGRAPH, place, text.text, text.confidence, (IN_A_PICTURE,))
+
+
+def _opened(content: bytes) -> InputContainer:
+    import av
+
+    options = {"format_whitelist": _FORMATS, "protocol_whitelist": "none"}
+    return av.open(io.BytesIO(content), "r", options=options)
 
 
 class _Sound:
@@ -69,6 +113,7 @@ class _Sound:
     def __init__(self, content: bytes) -> None:
         self.content = content
         self.notes: list[str] = []
+        self.lack = ""
         self.samples_read = 0
         self.starts_at_ms = 0
 
@@ -104,12 +149,12 @@ class _Sound:
             import av
         except ImportError:
             raise not_installed() from None
-        options = {"format_whitelist": _FORMATS, "protocol_whitelist": "none"}
         resampler = av.AudioResampler(format="flt", layout="mono", rate=SAMPLES_PER_SECOND)
         try:
-            with av.open(io.BytesIO(self.content), "r", options=options) as container:
+            with _opened(self.content) as container:
                 if not container.streams.audio:
-                    raise CannotRead(_NOTHING_SAID.reason, "The file has no sound to be read.")
+                    self.lack = "The file has no sound to be read."
+                    return
                 for frame in self._frames(container):
                     if self.samples_read == 0 and frame.time is not None:
                         begin = frame.time - (container.start_time or 0) / av.time_base
@@ -156,4 +201,4 @@ def _quietest(samples: Samples) -> int:
     return len(samples) - len(tail) + quietest * _QUIET_WINDOW + _QUIET_WINDOW // 2
 
 
-PARSER = Parser(name="recording", version=1, media_types=("audio/*", "video/*"), parse=parse)
+PARSER = Parser(name="recording", version=2, media_types=("audio/*", "video/*"), parse=parse)

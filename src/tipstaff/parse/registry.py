@@ -116,6 +116,8 @@ def parser_options(settings: Settings) -> dict[str, str]:
         "ocr_engine": settings.ocr_engine,
         "ocr_languages": settings.ocr_languages,
         "transcriber": settings.transcriber,
+        "max_pictures": str(settings.max_pictures),
+        "min_picture_pixels": str(settings.min_picture_pixels),
     }
 
 

@@ -7,18 +7,18 @@ table may begin anywhere, several may stand below each other, and a header may t
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tipstaff.parse.sheet_row import MergedCells, SheetRow
+from tipstaff.parse.sheet_run import RowRun, SheetPiece
+from tipstaff.parse.sheet_titles import could_be_titles, interrupts, kind_at, stands_over
 
 _AHEAD = 6
-_LONGEST_TITLE = 120
-_NO_TITLE = frozenset(
-    {"", "-", "–", "—", "n/a", "na", "n.a.", "tbd", "none", "x", "yes", "no", "?"}
-)
-_PERIOD = re.compile(r"(?:19|20)\d\d")
+_NONE: Mapping[int, str] = {}
+
+# A row, or rows of one table that belong together, and the title of each column.
+TitledPiece = tuple[SheetPiece, Mapping[int, str]]
 
 
 class HeaderFinder:
@@ -37,15 +37,61 @@ class HeaderFinder:
         self._labels_to_come = 0
 
     def follow(self, rows: Iterator[SheetRow]) -> Iterator[tuple[SheetRow, bool]]:
-        ahead = self._ahead
+        """Each row, and whether it is a label."""
         for row in rows:
-            ahead.append(row)
-            if len(ahead) > _AHEAD:
-                first = ahead.popleft()
-                yield first, self._is_label(first)
-        while ahead:
-            first = ahead.popleft()
-            yield first, self._is_label(first)
+            for ready in self._judged_after(row):
+                yield ready, self._is_label(ready)
+        for ready in self._rest():
+            yield ready, self._is_label(ready)
+
+    def titled(self, piece: SheetPiece) -> Iterator[TitledPiece]:
+        """What can be judged once this piece is known; labels have no titles. Rows that say
+        the same of the table as the rows before them stay together."""
+        if isinstance(piece, SheetRow):
+            yield from self._with_titles(self._judged_after(piece))
+            return
+        if not self._goes_without_saying(piece):
+            for row in piece.part(0, _AHEAD + 1).rows():
+                yield from self._with_titles(self._judged_after(row))
+            piece = piece.part(_AHEAD + 1)
+            if len(piece) and not self._goes_without_saying(piece):
+                for row in piece.rows():
+                    yield from self._with_titles(self._judged_after(row))
+                return
+        if len(piece):
+            yield from self._with_titles(self._rest())
+            self._before = piece.row(len(piece) - 1)
+            self._remember(self._before)
+            yield piece, self.titles
+
+    def titled_rest(self) -> Iterator[TitledPiece]:
+        return self._with_titles(self._rest())
+
+    def _with_titles(self, rows: Iterator[SheetRow]) -> Iterator[TitledPiece]:
+        for row in rows:
+            yield row, _NONE if self._is_label(row) else self.titles
+
+    def _judged_after(self, row: SheetRow) -> Iterator[SheetRow]:
+        """Rows that can be judged now that this one is known: enough of them are ahead."""
+        self._ahead.append(row)
+        if len(self._ahead) > _AHEAD:
+            yield self._ahead.popleft()
+
+    def _rest(self) -> Iterator[SheetRow]:
+        while self._ahead:
+            yield self._ahead.popleft()
+
+    def _goes_without_saying(self, run: RowRun) -> bool:
+        """Whether no row of a run, nor any that waits before it, can be a label: a table with
+        numbers goes on without a blank row."""
+        return (
+            self._before is not None
+            and self._before.number + len(self._ahead) + 1 == run.first
+            and self._belongs
+            and not (self._fresh or self._labels_to_come)
+            and "n" in run.shape.kinds
+            and all(row.shape is run.shape for row in self._ahead)
+        )
 
     def _is_label(self, row: SheetRow) -> bool:
         before, self._before = self._before, row
@@ -63,9 +109,13 @@ class HeaderFinder:
             self._fresh = self._fresh and len(row.texts) == 1
         if gap or (not self._belongs and len(row.texts) > 1):
             self._belongs = self._goes_on(row)
-        if self._belongs and (self._typical is None or len(row.texts) >= len(self._typical.texts)):
-            self._typical = row
+        if self._belongs:
+            self._remember(row)
         return not self._belongs
+
+    def _remember(self, row: SheetRow) -> None:
+        if self._typical is None or len(row.texts) >= len(self._typical.texts):
+            self._typical = row
 
     def _goes_on(self, row: SheetRow) -> bool:
         """Whether a row behind a blank one still belongs to the table above: its cells are of
@@ -75,23 +125,23 @@ class HeaderFinder:
         if self._eager or self._typical is None:
             return True
         return all(
-            _kind(self._typical, column) in ("", "e", kind)
+            kind_at(self._typical, column) in ("", "e", kind)
             for column, kind in zip(row.shape.columns, row.shape.kinds, strict=True)
         )
 
     def _header_rows(self, row: SheetRow, before: SheetRow | None) -> int:
         """How many rows the header that begins here takes; 0 where none does."""
         below = self._below(row)
-        if below is None or not _could_be_titles(row):
+        if below is None or not could_be_titles(row):
             return 0
         if len(row.texts) == 1:
             return int(self._fresh and self._is_column_title(row))
         if not self._fresh:
-            return int(before is not None and _interrupts(before, row, below))
+            return int(before is not None and interrupts(before, row, below))
         if self._groups(row, below):
             return 2
         data = [other for other in self._rows_below(row) if len(other.texts) > 1]
-        return int(_stands_over(row, data, eager=self._eager and not self.titles))
+        return int(stands_over(row, data, eager=self._eager and not self.titles))
 
     def _below(self, row: SheetRow) -> SheetRow | None:
         """The next row, where at most one blank row is between."""
@@ -120,7 +170,7 @@ class HeaderFinder:
 
     def _groups(self, row: SheetRow, below: SheetRow) -> bool:
         """Whether two rows are one header: names of groups over names of columns."""
-        if below.number != row.number + 1 or not _could_be_titles(below) or len(self._ahead) < 2:
+        if below.number != row.number + 1 or not could_be_titles(below) or len(self._ahead) < 2:
             return False
         data = self._ahead[1]
         if set(data.shape.kinds) <= {"t"} and not (row.shape.bold and below.shape.bold):
@@ -163,80 +213,3 @@ class HeaderFinder:
                 if left and column not in titles:
                     titles[column] = titles[left[-1]]
         return titles
-
-
-def _could_be_titles(row: SheetRow) -> bool:
-    """Short texts, or periods (2024, a date) beside texts."""
-    kinds = row.shape.kinds
-    if any(len(text) > _LONGEST_TITLE for text in row.texts):
-        return False
-    if set(kinds) == {"t"}:
-        return True
-    return set(kinds) <= {"t", "n", "d"} and all(
-        kind != "n" or _PERIOD.fullmatch(text) for kind, text in zip(kinds, row.texts, strict=True)
-    )
-
-
-def _stands_over(row: SheetRow, data: list[SheetRow], *, eager: bool) -> bool:
-    """Whether the first full row of a table names the columns of the rows below it."""
-    if not data:
-        return False
-    below = data[0]
-    shared = set(row.shape.columns) & set(below.shape.columns)
-    if len(shared) * 2 < len(below.texts) or len(shared) < 2:
-        return False
-    only_text = set(row.shape.kinds) == {"t"}
-    if not only_text:
-        return _unlike(row, below)
-    if any(text.lower() in _NO_TITLE for text in row.texts):
-        return False
-    if eager or (row.shape.bold and not below.shape.bold):
-        return True
-    distinct = len(set(row.texts)) == len(row.texts)
-    if len(row.texts) == 2:
-        # "Name | Ada" over "Age | 36" is a form; a table has data in its second column.
-        second = row.shape.columns[1]
-        return all(_kind(other, second) not in ("t", "") for other in data)
-    if set(below.shape.kinds) == {"t"}:
-        return distinct and (len(data) > 1 or len(row.texts) > 2)
-    return True
-
-
-def _unlike(row: SheetRow, below: SheetRow) -> bool:
-    """Periods are titles where what stands below them is something else."""
-    for column, kind, text in zip(row.shape.columns, row.shape.kinds, row.texts, strict=True):
-        other = _kind(below, column)
-        if kind == "d" and other == "d":
-            return False
-        if kind == "n" and _PERIOD.fullmatch(_text(below, column)):
-            return False
-        if kind == "t" and text.lower() in _NO_TITLE:
-            return False
-    return True
-
-
-def _interrupts(before: SheetRow, row: SheetRow, below: SheetRow) -> bool:
-    """A header inside a run of rows: only texts, all different, between rows with numbers."""
-    if len(row.texts) < 3 and not row.shape.bold:
-        return False
-    if set(row.shape.kinds) != {"t"} or len(set(row.texts)) < len(row.texts):
-        return False
-    if any(text.lower() in _NO_TITLE for text in row.texts):
-        return False
-    numbers_above = any(_kind(before, column) in ("n", "d") for column in row.shape.columns)
-    numbers_below = any(_kind(below, column) in ("n", "d") for column in row.shape.columns)
-    return numbers_below and (numbers_above or row.shape.bold)
-
-
-def _kind(row: SheetRow, column: int) -> str:
-    for known, kind in zip(row.shape.columns, row.shape.kinds, strict=True):
-        if known == column:
-            return kind
-    return ""
-
-
-def _text(row: SheetRow, column: int) -> str:
-    for known, text in zip(row.shape.columns, row.texts, strict=True):
-        if known == column:
-            return text
-    return ""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from tipstaff.domain.location import Cell
 
@@ -53,6 +53,9 @@ class MergedCells:
         for first, last in ranges:
             self._by_row.setdefault(first.row, []).append((first, last))
 
+    def __iter__(self) -> Iterator[tuple[Cell, Cell]]:
+        return (merged for row in self._by_row.values() for merged in row)
+
     def beginning_in(self, row: int) -> Sequence[tuple[Cell, Cell]]:
         return self._by_row.get(row, ())
 
@@ -64,18 +67,6 @@ class Remark:
     cell: Cell
     text: str
     author: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetContent:
-    """Everything that a sheet shows, read or still to be read."""
-
-    name: str
-    rows: Iterable[SheetRow]
-    hidden: bool = False
-    hidden_columns: frozenset[int] = frozenset()
-    merged: MergedCells = field(default_factory=MergedCells)
-    remarks: Sequence[Remark] = ()
 
 
 def one_line(text: str) -> str:

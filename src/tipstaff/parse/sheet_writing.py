@@ -10,12 +10,16 @@ from array import array
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import repeat
 
 from tipstaff.domain.document import BlockKind, Sheet, Span
 from tipstaff.domain.location import Cell, CellRange, column_letters
+from tipstaff.domain.many import many
 from tipstaff.parse.building import CELL_SEPARATOR, DocumentBuilder
-from tipstaff.parse.sheet_headers import HeaderFinder
-from tipstaff.parse.sheet_row import RowShape, SheetContent, SheetRow
+from tipstaff.parse.sheet_bands import titled_pieces
+from tipstaff.parse.sheet_content import SheetContent
+from tipstaff.parse.sheet_row import RowShape, SheetRow
+from tipstaff.parse.sheet_run import RowRun
 
 
 class SheetNames:
@@ -36,7 +40,7 @@ def write_sheet(builder: DocumentBuilder, content: SheetContent, *, name: str) -
     """One sheet at the end of the document, under a name that no other sheet has."""
     content = replace(content, name=name)
     table = builder.table()
-    builder.sheets.append(Sheet(content.name, table, content.hidden))
+    builder.sheets.append(Sheet(content.name, table, content.hidden, tuple(content.merged)))
     start = builder.position
     _SheetWriter(builder, content, table).write()
     if content.hidden:
@@ -50,7 +54,8 @@ class _SheetWriter:
         self.content = content
         self.table = table
         self.headings = (content.name,)
-        self.finder = HeaderFinder(content.merged)
+        self.titles: Mapping[int, str] = {}
+        self.ids: dict[str, int] = {}  # of titles among the document's headers
         self.header_ids: dict[RowShape, array[int]] = {}
         self.hidden_rows: list[tuple[int, Span]] = []
         self.remarks = deque(
@@ -58,14 +63,50 @@ class _SheetWriter:
         )
 
     def write(self) -> None:
-        for row, is_label in self.finder.follow(iter(self.content.rows)):
-            if self.remarks and self.remarks[0].cell.row < row.number:
-                self._write_remarks(row.number)
-            self._write_row(row, None if is_label else self._header(row.shape))
+        for piece, titles in titled_pieces(iter(self.content.rows), self.content.merged):
+            if isinstance(piece, SheetRow):
+                self._write_row(piece, titles)
+            elif self._is_plain(piece):
+                self._write_run(piece, titles)
+            else:
+                for row in piece.rows():
+                    self._write_row(row, titles)
         self._write_remarks(None)
         self._mark_hidden_rows()
 
-    def _write_row(self, row: SheetRow, header: array[int] | None) -> None:
+    def _is_plain(self, run: RowRun) -> bool:
+        """Whether rows have nothing to mark and nothing to stand between them."""
+        return not (
+            run.concealed
+            or self.content.hidden_columns
+            or (self.remarks and self.remarks[0].cell.row < run.last)
+        )
+
+    def _write_run(self, run: RowRun, titles: Mapping[int, str]) -> None:
+        columns, count = run.shape.columns, len(run)
+        rows = range(run.first, run.last + 1)
+        self.builder.rows(
+            run.texts,
+            table=self.table,
+            first_row=run.first,
+            columns=columns,
+            header=self._header(run.shape, titles),
+            values=run.stored,
+            formulas=run.formulas,
+            locations=many(
+                CellRange,
+                count,
+                sheet=repeat(self.content.name),
+                first=many(Cell, count, column=repeat(columns[0]), row=rows),
+                last=many(Cell, count, column=repeat(columns[-1]), row=rows),
+            ),
+            kind=BlockKind.CELL_RANGE,
+            headings=self.headings,
+        )
+
+    def _write_row(self, row: SheetRow, titles: Mapping[int, str]) -> None:
+        if self.remarks and self.remarks[0].cell.row < row.number:
+            self._write_remarks(row.number)
         columns = row.shape.columns
         name = self.content.name
         span = self.builder.row(
@@ -73,7 +114,7 @@ class _SheetWriter:
             table=self.table,
             row=row.number,
             columns=columns,
-            header=header,
+            header=self._header(row.shape, titles),
             values=row.values,
             formulas=row.formulas,
             location=CellRange(name, Cell(columns[0], row.number), Cell(columns[-1], row.number)),
@@ -85,20 +126,23 @@ class _SheetWriter:
         elif row.concealed or self.content.hidden_columns:
             self._mark_cells(row, span)
 
-    def _header(self, shape: RowShape) -> array[int]:
+    def _header(self, shape: RowShape, titles: Mapping[int, str]) -> array[int]:
         """For each cell of a row its header's number; rows of one shape share the answer."""
-        if self.finder.changed:
-            self.finder.changed = False
-            ids = self.builder.header_ids(list(self.finder.titles.values()))
-            self._id_of_column = dict(zip(self.finder.titles, ids, strict=True))
+        if titles is not self.titles:
+            self.titles = titles
             self.header_ids.clear()
         known = self.header_ids.get(shape)
         if known is None:
-            known = array("i", [self._id_of_column.get(column, -1) for column in shape.columns])
+            known = array("i", [self._header_id(titles.get(column)) for column in shape.columns])
             self.header_ids[shape] = known
         return known
 
-    _id_of_column: Mapping[int, int] = {}
+    def _header_id(self, title: str | None) -> int:
+        if title is None:
+            return -1
+        if title not in self.ids:
+            (self.ids[title],) = self.builder.header_ids([title])
+        return self.ids[title]
 
     def _mark_cells(self, row: SheetRow, span: Span) -> None:
         """Cells in hidden columns and in invisible styles, each with the separator behind it."""

@@ -11,13 +11,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from lxml import etree
-from pptx import Presentation
+from pptx.opc.constants import CONTENT_TYPE
+from pptx.opc.package import PartFactory
+from pptx.package import Package
+from pptx.parts.presentation import PresentationPart
+from pptx.presentation import Presentation
 from pptx.shapes.graphfrm import GraphicFrame
 from pptx.slide import Slide
 
 from tipstaff.domain.document import BlockKind, Document, Span
 from tipstaff.domain.location import Slides
-from tipstaff.parse.building import DocumentBuilder
+from tipstaff.parse.building import IN_A_PICTURE, DocumentBuilder
+from tipstaff.parse.embedded_pictures import EmbeddedPictures, Load
 from tipstaff.parse.parser import CannotRead, Parser, Source
 from tipstaff.parse.slide_tables import Row, chart_rows, diagram_texts, table_rows
 from tipstaff.parse.slide_text import Paragraph, paragraphs, remarks
@@ -26,6 +31,7 @@ NOTES = "Speaker notes"
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_EMBED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
 _DEEPEST_GROUP = 20
 # Placeholders whose text is a field that PowerPoint fills in.
 _FIELDS = frozenset({"sldNum", "dt"})
@@ -38,7 +44,7 @@ def parse(source: Source) -> Document:
             "Ask the sender for a PPTX or PDF version without a password.",
         )
     try:
-        show = Presentation(io.BytesIO(source.content))
+        show = _opened(source.content)
         references = [element.get(_ID) for element in show.element.iter("{*}sldId")]
     except Exception as error:
         raise CannotRead(
@@ -46,24 +52,43 @@ def parse(source: Source) -> Document:
             "Ask the sender for the presentation again, or for a PDF version.",
         ) from error
     builder = DocumentBuilder()
+    pictures = EmbeddedPictures(source.options)
     size = (show.slide_width or 0, show.slide_height or 0)
     for number, reference in enumerate(references, start=1):
         try:
             slide = show.part.related_slide(reference)
-            _SlideWriter(builder, slide, number, size).write()
+            _SlideWriter(builder, slide, number, size, pictures).write()
         except Exception as error:
             builder.notes.append(f"Slide {number} could not be read ({type(error).__name__}).")
+    builder.notes += pictures.refusals()
     return builder.build(metadata={"slides": str(len(references))})
+
+
+def _opened(content: bytes) -> Presentation:
+    """Templates and shows are presentations under another name, which python-pptx refuses."""
+    for kind in (CONTENT_TYPE.PML_TEMPLATE_MAIN, CONTENT_TYPE.PML_SLIDESHOW_MAIN):
+        PartFactory.part_type_for[kind] = PresentationPart
+    main = Package.open(io.BytesIO(content)).main_document_part
+    if not isinstance(main, PresentationPart):
+        raise TypeError(f"the main part is a {main.content_type}")
+    show: Presentation = main.presentation
+    return show
 
 
 class _SlideWriter:
     def __init__(
-        self, builder: DocumentBuilder, slide: Slide, number: int, size: tuple[int, int]
+        self,
+        builder: DocumentBuilder,
+        slide: Slide,
+        number: int,
+        size: tuple[int, int],
+        pictures: EmbeddedPictures,
     ) -> None:
         self.builder = builder
         self.slide = slide
         self.number = number
         self.size = size
+        self.pictures = pictures
         self.place = Slides(number, number)
         self.headings: tuple[str, ...] = ()
 
@@ -124,11 +149,24 @@ class _SlideWriter:
                 self._paragraph(paragraph, hidden=hidden)
 
     def _picture(self, element: Any, hidden: str | None) -> None:
-        """What its author says of it; the picture itself is not looked at, and that is said."""
+        """What its author says of it, then what can be read in it."""
         described = next((one.get("descr") for one in element.iter("{*}cNvPr")), None)
         if described and described.strip():
             self._paragraph(Paragraph(f"Image: {described.strip()}"), hidden=hidden)
-        self.builder.notes.append(f"A picture on slide {self.number} was not read.")
+        blip = next(element.iter("{*}blip"), None)
+        related = {} if blip is None else self.slide.part.rels
+        relation = related.get("" if blip is None else blip.get(_EMBED, ""))
+        reading = self.pictures.read(*_loading(relation))
+        for found in reading.texts:
+            self._block(
+                BlockKind.PARAGRAPH,
+                found.text,
+                hidden=hidden,
+                headings=(*self.headings, IN_A_PICTURE),
+                confidence=found.confidence,
+            )
+        if reading.unread:
+            self.builder.notes.append(f"A {reading.unread} on slide {self.number} was not read.")
 
     def _frame(self, element: Any, hidden: str | None) -> None:
         frame = GraphicFrame(element, self.slide.shapes)
@@ -203,6 +241,7 @@ class _SlideWriter:
         author: str | None = None,
         hidden: str | None = None,
         headings: tuple[str, ...] | None = None,
+        confidence: float | None = None,
     ) -> None:
         span = self.builder.block(
             kind,
@@ -211,6 +250,7 @@ class _SlideWriter:
             level=level,
             author=author,
             headings=self.headings if headings is None else headings,
+            confidence=confidence,
         )
         if hidden:
             self.builder.hide(span, hidden)
@@ -239,6 +279,14 @@ class _SlideWriter:
         self.builder.notes.append(f"A {what} on slide {self.number} could not be read.")
 
 
+def _loading(relation: Any) -> tuple[str, Load]:
+    """The name of a picture's part and how to get at its bytes."""
+    if relation is None or relation.is_external:
+        return "", lambda _: None
+    part = relation.target_part
+    return str(part.partname), lambda _: bytes(part.blob)
+
+
 def _joined(found: Iterator[Paragraph]) -> str:
     return " ".join(paragraph.text.replace("\n", " ") for paragraph in found)
 
@@ -254,7 +302,7 @@ def _placeholder(element: Any) -> str:
 
 PARSER = Parser(
     name="slides",
-    version=1,
+    version=2,
     media_types=("application/vnd.openxmlformats-officedocument.presentationml.presentation",),
     parse=parse,
 )

@@ -2,13 +2,14 @@
 
 A block's `headings` are the names that it stands under, its own last: `("Session", "close")`.
 Lines between definitions (imports, constants, fields) stand under the names around them. A
-class up to 60 lines is one block; a larger one is its header and its members.
+class up to 60 lines is one block, whose members are the document's `definitions`; a larger one
+is its header and its members.
 """
 
 from __future__ import annotations
 
 from tipstaff.decoding import decode_text
-from tipstaff.domain.document import Block, BlockKind, Document, Mark, MarkKind
+from tipstaff.domain.document import Block, BlockKind, Definition, Document, Mark, MarkKind, Span
 from tipstaff.domain.text_lines import TextLines
 from tipstaff.parse.code_languages import LANGUAGES, PLAIN_LANGUAGES, language_for
 from tipstaff.parse.code_pieces import (
@@ -34,32 +35,42 @@ def parse(source: Source) -> Document:
     text = decode_text(source.content)
     lines = TextLines.of(text)
     too_large = len(text) > _MOST_CHARACTERS or _longest_line(lines) > _LONGEST_LINE
-    pieces = [*loose_pieces(lines, 1, len(lines), ())] if too_large else _pieces(source, lines)
+    pieces, members = (
+        ([*loose_pieces(lines, 1, len(lines), ())], []) if too_large else _pieces(source, lines)
+    )
     blocks = [_block(lines, piece) for piece in pieces]
     covered, marks = with_leftovers(lines, blocks, _closing_lines(lines, pieces))
     return Document(
         text=text,
         blocks=covered,
         marks=marks,
+        definitions=tuple(Definition(piece.path, _span(lines, piece)) for piece in members),
         lines_are_the_files=True,
         notes=(_TOO_LARGE,) if too_large else (),
     )
 
 
-def _pieces(source: Source, lines: TextLines) -> list[Piece]:
+def _pieces(source: Source, lines: TextLines) -> tuple[list[Piece], list[Piece]]:
     if source.media_type == _SQL:
-        return pieces_of_sql(lines)
+        return pieces_of_sql(lines), []
     language = language_for(source.media_type, source.name, lines.text)
-    return pieces_of_code(lines, language) if language else pieces_between_blank_lines(lines)
+    if language is None:
+        return pieces_between_blank_lines(lines), []
+    return pieces_of_code(lines, language)
+
+
+def _span(lines: TextLines, piece: Piece) -> Span:
+    """Whole lines, without blank ones around them."""
+    place = lines.lines(lines.trimmed(lines.span(piece.first, piece.last)))
+    return lines.span(place.first, place.last)
 
 
 def _block(lines: TextLines, piece: Piece) -> Block:
-    """Whole lines, without blank ones around them."""
-    place = lines.lines(lines.trimmed(lines.span(piece.first, piece.last)))
+    span = _span(lines, piece)
     return Block(
         kind=BlockKind.CODE_DEFINITION,
-        span=lines.span(place.first, place.last),
-        location=place,
+        span=span,
+        location=lines.lines(span),
         headings=piece.path,
     )
 
@@ -84,7 +95,7 @@ def _longest_line(lines: TextLines) -> int:
 
 PARSER = Parser(
     name="source_code",
-    version=1,
+    version=2,
     media_types=(*LANGUAGES, _SQL, *PLAIN_LANGUAGES),
     parse=parse,
 )

@@ -2,7 +2,7 @@
 
 Every cell is put into its column, whatever is merged, and is paired with the heading of that
 column. A cell that spans rows is repeated in each of them when it is short: a row is read on
-its own, and its label belongs to it. A table inside a cell follows the row that it stands in.
+its own, and its label belongs to it. Tables and pictures inside a cell follow their row.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tipstaff.domain.document import Span
 from tipstaff.domain.location import Location
-from tipstaff.parse.building import CELL_SEPARATOR, DocumentBuilder
+from tipstaff.parse.building import CELL_SEPARATOR, DocumentBuilder, PictureText
 from tipstaff.parse.runs import Runs
 
 # A longer merged cell is prose, and prose is not repeated.
@@ -29,6 +29,7 @@ class GridCell:
     rows: int = 1
     is_heading: bool = False
     tables: list[Grid] = field(default_factory=list)
+    pictures: list[tuple[PictureText, str | None]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -74,6 +75,10 @@ def write_table(builder: DocumentBuilder, grid: Grid) -> None:
         for cell in row.cells:
             for inner in cell.tables:
                 write_table(builder, inner)
+            for text, hidden in cell.pictures:
+                span = builder.picture_text(text)
+                if hidden:
+                    builder.hide(span, hidden)
 
 
 def _write_row(

@@ -13,10 +13,8 @@ from typing import Protocol
 
 from tipstaff.domain.document import Document
 from tipstaff.parse.building import DocumentBuilder
-from tipstaff.parse.calamine_sheets import CalamineSheets, encrypted
-from tipstaff.parse.ods_workbook import OdsWorkbook
 from tipstaff.parse.parser import Parser, Source
-from tipstaff.parse.sheet_row import SheetContent
+from tipstaff.parse.sheet_content import SheetContent, encrypted
 from tipstaff.parse.sheet_writing import SheetNames, write_sheet
 from tipstaff.parse.xlsx_package import OddPart, Package
 from tipstaff.parse.xlsx_workbook import XlsxWorkbook
@@ -38,7 +36,7 @@ def parse(source: Source) -> Document:
         try:
             return _document(_opened(source.content))
         except OddPart as odd:
-            return _document(CalamineSheets(source.content), (f"The workbook is odd: {odd}.",))
+            return _document(_values_only(source.content), (f"The workbook is odd: {odd}.",))
 
 
 @contextmanager
@@ -51,22 +49,38 @@ def _without_collector() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():
+                # All that is left belongs to the document and lives on: among the old values
+                # the collector does not look at it at once.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
 def _opened(content: bytes) -> _Sheets:
+    """The reader of a format, imported when a file of that format comes."""
     if content.startswith(_OLE):
         if _ENCRYPTED_PACKAGE in content:
             raise encrypted()
-        return CalamineSheets(content)
+        from tipstaff.parse.xls_workbook import XlsWorkbook
+
+        return XlsWorkbook(content)
     if not content.startswith(b"PK"):
-        return CalamineSheets(content)
+        return _values_only(content)
     package = Package(content)
     if package.has("content.xml"):
+        from tipstaff.parse.ods_workbook import OdsWorkbook
+
         return OdsWorkbook(package)
     if package.has("xl/workbook.bin"):
-        return CalamineSheets(content)
+        return _values_only(content)
     return XlsxWorkbook(package)
+
+
+def _values_only(content: bytes) -> _Sheets:
+    from tipstaff.parse.calamine_sheets import CalamineSheets
+
+    return CalamineSheets(content)
 
 
 def _document(workbook: _Sheets, notes: tuple[str, ...] = ()) -> Document:
@@ -80,7 +94,7 @@ def _document(workbook: _Sheets, notes: tuple[str, ...] = ()) -> Document:
 
 PARSER = Parser(
     name="workbook",
-    version=1,
+    version=2,
     media_types=(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/vnd.ms-excel",

@@ -31,8 +31,11 @@ def main() -> None:
     requests, answers = _private_streams()
     while header := requests.read(FRAME.size):
         request = msgspec.msgpack.decode(requests.read(FRAME.unpack(header)[0]))
+        timeout_s = int(request.pop("timeout_s"))
+        # A parser that knows how long it may take can give part of a file instead of nothing.
+        request["options"]["parse_timeout_s"] = str(timeout_s)
         # If the host dies while this process hangs, nobody is left to end it but itself.
-        _alarm(int(request.pop("timeout_s")) + 5)
+        _alarm(timeout_s + 5)
         answer = msgspec.msgpack.encode(_answer(Source(**request)))
         _alarm(0)
         answers.write(FRAME.pack(len(answer)))

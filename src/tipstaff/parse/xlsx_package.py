@@ -76,12 +76,18 @@ class Package:
     def markup(self, name: str) -> str:
         """A part as text in which `<` begins a tag and names have no prefix, for large parts
         that are searched rather than parsed."""
-        text = _DECLARATION.sub("", _decoded(self.read(name), name), count=1)
-        if "<!" in text or "<?" in text:
-            text = _CDATA.sub(lambda match: _escaped(match[1]), _COMMENT.sub("", text))
+        text = _decoded(self.read(name), name)
+        declaration = _DECLARATION.match(text)
+        start = declaration.end() if declaration else 0
+        # Looking for one rare character takes no time; every tag has a `<`.
+        if ("!" in text and "<!" in text) or (
+            text.find("?", start) >= 0 and text.find("<?", start) >= 0
+        ):
+            text = _CDATA.sub(lambda match: _escaped(match[1]), _COMMENT.sub("", text[start:]))
+            start = 0
             if "<!" in text:
                 raise OddPart(f"the part {name} declares a document type")
-        root = _ROOT.search(text)
+        root = _ROOT.search(text, start)
         if root is None:
             raise OddPart(f"the part {name} is no XML")
         return re.sub(rf"<(/?){re.escape(root[1])}:", r"<\1", text) if root[1] else text

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tipstaff.domain.location import column_number
+from tipstaff.parse.number_columns import show_column
+from tipstaff.parse.number_format import NumberFormat
 from tipstaff.parse.sheet_row import RowShape, one_line
 from tipstaff.parse.workbook_styles import WorkbookStyles
 from tipstaff.parse.xlsx_package import unescaped
@@ -16,6 +18,8 @@ from tipstaff.parse.xlsx_package import unescaped
 LAST_COLUMN = 16_384
 
 _ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+
+ShowColumn = Callable[[Sequence[str]], Sequence[str]]
 
 _KINDS = {"s": "t", "str": "t", "inlineStr": "t", "b": "b", "e": "e", "d": "d"}
 
@@ -36,6 +40,7 @@ class Plan:
 
     shape: RowShape
     shows: Sequence[Callable[[str], str]]
+    columns: Sequence[ShowColumn]  # the same for all cells of a column at once
     numbers: Sequence[int]  # positions of cells whose stored value may differ from the text
     dates: Sequence[tuple[int, Callable[[str], str]]]  # the same, and how to write the value
     concealed: Mapping[int, str] | None
@@ -58,6 +63,7 @@ class Planner:
 
     def _make_plan(self, columns: tuple[str, ...], attributes: tuple[str, ...]) -> Plan:
         shows: list[Callable[[str], str]] = []
+        shows_columns: list[ShowColumn] = []
         numbers_at: list[int] = []
         dates: list[tuple[int, Callable[[str], str]]] = []
         concealed = {}
@@ -72,6 +78,8 @@ class Planner:
             elif kind == "n":
                 numbers_at.append(index)
             shows.append(self._show(kind, style.number_format.show, style.number_format.show_text))
+            is_number = kind not in _KINDS
+            shows_columns.append(_column(shows[-1], style.number_format if is_number else None))
             if style.concealed:
                 concealed[index] = style.concealed
             kinds += _KINDS.get(kind, "d" if style.number_format.is_date else "n")
@@ -79,7 +87,7 @@ class Planner:
         numbers = column_numbers(columns, attributes)
         orderly = numbers == sorted(set(numbers)) and numbers[-1] <= LAST_COLUMN
         shape = RowShape(array("i", numbers), kinds, bold)
-        return Plan(shape, shows, numbers_at, dates, concealed or None, orderly)
+        return Plan(shape, shows, shows_columns, numbers_at, dates, concealed or None, orderly)
 
     def _show(
         self, kind: str, number: Callable[[str], str], text: Callable[[str], str]
@@ -96,6 +104,12 @@ class Planner:
         return unescaped if kind in ("e", "d") else number
 
 
+def _column(show: Callable[[str], str], number_format: NumberFormat | None) -> ShowColumn:
+    if number_format is not None:
+        return lambda raws: show_column(number_format, raws)
+    return lambda raws: list(map(show, raws))
+
+
 class RepeatedRow:
     """The pattern of a whole row, once enough rows in a run have looked the same."""
 
@@ -109,8 +123,10 @@ class RepeatedRow:
         self.formulas: list[tuple[int, int]] = []  # position of the cell, group of the match
         self.values: list[int] = []  # groups
         self._last: tuple[Plan, tuple[bool, ...]] | None = None
-        self._run = 0
+        self._alike = 0
         self._patterns = 0
+        self._run: tuple[str, ...] = ()
+        self._run_pattern: re.Pattern[str] | None = None
 
     def learn(
         self,
@@ -120,10 +136,10 @@ class RepeatedRow:
         has_formula: tuple[bool, ...],
     ) -> None:
         if self._last is None or self._last[0] is not plan or self._last[1] != has_formula:
-            self._last, self._run = (plan, has_formula), 0
-        self._run += 1
+            self._last, self._alike = (plan, has_formula), 0
+        self._alike += 1
         if (
-            self._run != self._ENOUGH
+            self._alike != self._ENOUGH
             or not all(columns)
             or len(columns) > self._MOST_CELLS
             or self._patterns >= self._MOST_PATTERNS
@@ -131,17 +147,27 @@ class RepeatedRow:
             return
         self._patterns += 1
         self.plan, self.formulas, self.values = plan, [], []
-        pattern, group = "", 0
+        cells, group = [], 0
         for index, (letters, text) in enumerate(zip(columns, attributes, strict=True)):
-            pattern += f'<c r="{letters}[0-9]+"{re.escape(text)}>'
+            formula = ""
             if has_formula[index]:
-                pattern += "<f>([^<]+)</f>"
+                formula = "<f>([^<]++)</f>"
                 self.formulas.append((index, group))
                 group += 1
-            pattern += "<v>([^<]+)</v></c>"
+            cells.append((f'<c r="{letters}', f'"{re.escape(text)}>{formula}<v>([^<]++)</v></c>'))
             self.values.append(group)
             group += 1
-        self.pattern = re.compile(pattern)
+        self.pattern = re.compile("".join(f"{head}[0-9]++{tail}" for head, tail in cells))
+        # Its first group is the row's number, which every cell must repeat.
+        self._run = '<row r="([0-9]{1,7}+)"[^>]*+>', *(rf"{head}\1{tail}" for head, tail in cells)
+        self._run_pattern = None
+
+    @property
+    def run_pattern(self) -> re.Pattern[str] | None:
+        """The same row with its own tags; compiled when it is first of use."""
+        if self._run_pattern is None and self.pattern is not None:
+            self._run_pattern = re.compile("".join((*self._run, "</row>")))
+        return self._run_pattern
 
 
 def attributes_of(text: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tipstaff.domain.location import Cell, column_number
 from tipstaff.parse.sheet_row import MergedCells, RowShape, SheetRow, one_line
+from tipstaff.parse.sheet_run import SheetPiece
 from tipstaff.parse.workbook_styles import WorkbookStyles
 from tipstaff.parse.xlsx_formula import SharedFormulas, readable
 from tipstaff.parse.xlsx_package import unescaped
@@ -25,6 +26,7 @@ from tipstaff.parse.xlsx_row_plan import (
     attributes_of,
     column_numbers,
 )
+from tipstaff.parse.xlsx_run import Stretches, read_run
 
 LAST_ROW = 1_048_576
 
@@ -75,9 +77,18 @@ def shared_strings(markup: str) -> Strings:
     )
 
 
-def hidden_columns(markup: str) -> frozenset[int]:
+def data_of(markup: str) -> slice:
+    """Where the rows of a sheet begin and end; other facts stand before and behind them."""
+    start = markup.find("<sheetData")
+    if start < 0:
+        return slice(len(markup), len(markup))
+    end = markup.find("</sheetData>", start)
+    return slice(start, end if end >= 0 else len(markup))
+
+
+def hidden_columns(markup: str, data: slice) -> frozenset[int]:
     hidden: set[int] = set()
-    for match in _COLUMN.finditer(markup, 0, _data_bounds(markup)[0]):
+    for match in _COLUMN.finditer(markup, 0, data.start):
         if _HIDDEN.search(match[1]):
             bounds = attributes_of(match[1])
             first, last = bounds.get("min", ""), bounds.get("max", "")
@@ -86,13 +97,13 @@ def hidden_columns(markup: str) -> frozenset[int]:
     return frozenset(hidden)
 
 
-def merged_cells(markup: str) -> MergedCells:
+def merged_cells(markup: str, data: slice) -> MergedCells:
     return MergedCells(
         (
             Cell(column_number(match[1]), int(match[2])),
             Cell(min(column_number(match[3]), LAST_COLUMN), int(match[4])),
         )
-        for match in _MERGED.finditer(markup, _data_bounds(markup)[1])
+        for match in _MERGED.finditer(markup, data.stop)
     )
 
 
@@ -107,24 +118,35 @@ class SheetReader:
         self._planner = Planner(strings, styles)
         self._shared = SharedFormulas()
         self._like = RepeatedRow()
+        self._number = 0
 
-    def rows(self, markup: str) -> Iterator[SheetRow]:
-        """Every row with something in it, in order."""
-        number = 0
-        for piece in markup[slice(*_data_bounds(markup))].split("</row>"):
+    def rows(self, markup: str, data: slice) -> Iterator[SheetPiece]:
+        """Every row with something in it, in order; rows that repeat come many at once."""
+        stretches = Stretches(markup, data)
+        for stretch in stretches:
+            run = read_run(self._like, stretch, after=self._number)
+            stretches.was_run(run is not None)
+            if run is None:
+                yield from self._rows_one_by_one(stretch)
+            else:
+                self._number = run.last
+                yield run
+
+    def _rows_one_by_one(self, stretch: str) -> Iterator[SheetRow]:
+        for piece in stretch.split("</row>"):
             start = piece.rfind("<row")
             end = piece.find(">", start)
             if start < 0 or end < 0:
                 continue
             about = piece[start:end]
             named = _ROW_NUMBER.search(about)
-            following = int(named[1]) if named else number + 1
-            if not number < following <= LAST_ROW:
+            following = int(named[1]) if named else self._number + 1
+            if not self._number < following <= LAST_ROW:
                 self.misplaced += 1
                 continue
-            number = following
-            row = self._row_like_the_last(number, piece, end + 1) or self._row(
-                number, _CELL.findall(piece, end + 1)
+            self._number = following
+            row = self._row_like_the_last(following, piece, end + 1) or self._row(
+                following, _CELL.findall(piece, end + 1)
             )
             if row is not None:
                 row.hidden = "hidden" in about and _HIDDEN.search(about) is not None
@@ -245,15 +267,6 @@ class SheetReader:
         if match := _VALUE.search(other):
             return match[1], formula
         return (_runs_of_text(other) if "<is" in other else ""), formula
-
-
-def _data_bounds(markup: str) -> tuple[int, int]:
-    """Where the rows of a sheet begin and end."""
-    start = markup.find("<sheetData")
-    if start < 0:
-        return len(markup), len(markup)
-    end = markup.find("</sheetData>", start)
-    return start, end if end >= 0 else len(markup)
 
 
 def _without_reference(attributes: str) -> str:

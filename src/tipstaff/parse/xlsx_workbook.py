@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from lxml import etree
 
 from tipstaff.domain.location import Cell, column_number
-from tipstaff.parse.sheet_row import Remark, SheetContent
+from tipstaff.parse.sheet_content import SheetContent
+from tipstaff.parse.sheet_row import Remark
 from tipstaff.parse.workbook_styles import WorkbookStyles, read_styles
 from tipstaff.parse.xlsx_package import OddPart, Package, Relationship
 from tipstaff.parse.xlsx_row_plan import Strings
 from tipstaff.parse.xlsx_sheet import (
     SheetReader,
+    data_of,
     hidden_columns,
     merged_cells,
     shared_strings,
@@ -62,13 +64,14 @@ class XlsxWorkbook:
 
     def _sheet(self, name: str, state: str, part: str) -> Iterator[SheetContent]:
         markup = self._package.markup(part)
+        data = data_of(markup)
         reader = SheetReader(self._strings, self._styles)
         yield SheetContent(
             name=name,
-            rows=reader.rows(markup),
+            rows=reader.rows(markup, data),
             hidden=state in ("hidden", "veryHidden"),
-            hidden_columns=hidden_columns(markup),
-            merged=merged_cells(markup),
+            hidden_columns=hidden_columns(markup, data),
+            merged=merged_cells(markup, data),
             remarks=self._remarks(name, self._package.relationships(part)),
         )
         if reader.without_result:

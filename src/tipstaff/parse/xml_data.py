@@ -1,8 +1,7 @@
 """XML: the text is the file's own; blocks are elements small enough to read, with their paths.
 
-Closing tags, comments and declarations are marked. Opening tags stay readable where elements
-hold data (`<price>30` says what 30 is, and values never run together) and are marked inside
-running text unless they carry attributes. No entity is ever replaced.
+Tags are marked and read as labels (see `xml_marks.py`). No entity that a file declares is ever
+replaced.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 
 from tipstaff.decoding import decode_text
 from tipstaff.domain.data_nodes import NotWellFormed, TooDeep
-from tipstaff.domain.document import Block, BlockKind, Document, Mark, MarkKind, Span
+from tipstaff.domain.document import Block, BlockKind, Document, Mark, Span
 from tipstaff.domain.location import DataPath
 from tipstaff.domain.xml_nodes import (
     XmlNodes,
@@ -29,10 +28,10 @@ from tipstaff.parse.json_data import (
     too_deep,
 )
 from tipstaff.parse.parser import CannotRead, Parser, Source
+from tipstaff.parse.xml_marks import XML_SYNTAX, marks_of_xml, names_space
 
 # A paragraph with tags in it is one block even if it is long.
 _MAX_PROSE_CHARS = 4_000
-_SYNTAX = "XML syntax"
 _ENTITIES = "The file declares entities of its own; they are shown as written, never replaced."
 
 
@@ -69,6 +68,7 @@ class _Reader:
         self.nodes = found.nodes
         self.blocks: list[Block] = []
         self.mixed = self._mixed()
+        self.opened: set[int] = set()
 
     def read(self) -> Document:
         root = name_of(self.text, self.nodes, 0)
@@ -81,14 +81,21 @@ class _Reader:
             if node < 0 or self._is_small(node):
                 self._add(span, path, headings)
             else:
+                self.opened.add(node)
                 inside = (*headings, name_of(self.text, self.nodes, node))
                 pending.extend(reversed(list(self._parts(node, path, inside))))
         return Document(
             text=self.text,
             blocks=tuple(self.blocks),
-            marks=syntax_between(self.text, self.blocks, _SYNTAX, self._marks()),
+            marks=syntax_between(self.text, self.blocks, XML_SYNTAX, self._marks()),
             lines_are_the_files=True,
             notes=(_ENTITIES,) if self.found.declares_entities else (),
+        )
+
+    def _marks(self) -> list[Mark]:
+        starts = {block.span.start for block in self.blocks}
+        return marks_of_xml(
+            self.text, self.found, opened=self.opened, mixed=self.mixed, block_starts=starts
         )
 
     def _is_small(self, node: int) -> bool:
@@ -121,11 +128,10 @@ class _Reader:
             yield -1, piece, f"{path}/text()[{texts}]", headings
 
     def _attributes(self, node: int) -> Iterator[Span]:
-        """Without the declarations of namespaces."""
         bounds = self.nodes.starts[node], self.nodes.values[node]
-        for name, whole, _ in attributes_in(self.text, *bounds):
-            if name != "xmlns" and not name.startswith("xmlns:"):
-                yield whole
+        return (
+            whole for name, whole, _ in attributes_in(self.text, *bounds) if not names_space(name)
+        )
 
     def _text_between(self, start: int, end: int) -> Iterator[Span]:
         """The stretches of text outside comments and instructions."""
@@ -160,26 +166,6 @@ class _Reader:
                     mixed.add(node)
         return mixed
 
-    def _marks(self) -> list[Mark]:
-        spans = [*self.found.asides, *self.found.cdata]
-        for node in range(len(self.nodes)):
-            spans.append(Span(self.nodes.closings[node], self.nodes.ends[node]))
-            spans += self._namespaces(node)
-        for node in self.mixed:
-            # Tags that say more than their name stay whole: words must not run together.
-            spans += [
-                Span(self.nodes.starts[child], self.nodes.values[child])
-                for child in self.nodes.children(node)
-                if not any(self._attributes(child))
-            ]
-        return [Mark(span, MarkKind.MARKUP, _SYNTAX) for span in spans if len(span)]
-
-    def _namespaces(self, node: int) -> Iterator[Span]:
-        bounds = self.nodes.starts[node], self.nodes.values[node]
-        for name, whole, _ in attributes_in(self.text, *bounds):
-            if name == "xmlns" or name.startswith("xmlns:"):
-                yield whole
-
     def _add(self, span: Span, path: str, headings: tuple[str, ...]) -> None:
         self.blocks.append(
             Block(kind=BlockKind.DATA_NODE, span=span, location=DataPath(path), headings=headings)
@@ -187,5 +173,5 @@ class _Reader:
 
 
 PARSER = Parser(
-    name="xml_data", version=1, media_types=("application/xml", "text/xml"), parse=parse
+    name="xml_data", version=2, media_types=("application/xml", "text/xml"), parse=parse
 )

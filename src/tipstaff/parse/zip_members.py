@@ -13,6 +13,7 @@ import zlib
 from tipstaff.parse.parser import CannotRead
 
 MAX_TOTAL_BYTES = 200_000_000
+MAX_PICTURE_BYTES = 50_000_000
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _STEP = 1 << 20
 _DAMAGE = (
@@ -47,12 +48,21 @@ class ZipMembers:
         """A member's bytes; None if there is none of that name."""
         if name not in self.names:
             return None
+        content = self._unpacked(name, self._left)
+        self._left -= len(content)
+        return content
+
+    def read_picture(self, name: str) -> bytes | None:
+        """The same for a picture, which the limit for the document's text does not concern."""
+        return self._unpacked(name, MAX_PICTURE_BYTES) if name in self.names else None
+
+    def _unpacked(self, name: str, limit: int) -> bytes:
         try:
             with self._archive.open(name) as member:
                 parts = []
                 while part := member.read(_STEP):
-                    self._left -= len(part)
-                    if self._left < 0:
+                    limit -= len(part)
+                    if limit < 0:
                         raise self._too_large()
                     parts.append(part)
         except RuntimeError as error:  # zipfile's word for a member with a password

@@ -1,0 +1,149 @@
+"""What somebody said, decided or wrote: it takes text by them, or text that reports them.
+
+The mere mention of a person, or another's words on the subject, is not enough.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tipstaff.answer.claims import claim_of
+from tipstaff.answer.context import AnswerContext
+from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.answer.gate import absent_name
+from tipstaff.answer.gathering import Candidate, Gathered
+from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.question import Part
+from tipstaff.answer.scoring import features_of, probability
+from tipstaff.domain.classification import Confidence
+from tipstaff.domain.draft import DraftClaim, Paragraph
+from tipstaff.domain.response import Gap
+from tipstaff.facts.names import aliases, plain_role
+from tipstaff.lexical.analysis import query_terms, terms
+
+_SAYING = (
+    r"(?:said|says|stated|states|told|wrote|writes|asked|asks|noted|notes|argued|argues|warned|"
+    r"warns|proposed|proposes|recommended|recommends|reported|reports|explained|explains|added|"
+    r"replied|replies|confirmed|confirms|decided|suggested|suggests|observed|raised|thinks|thought|"
+    r"believes|believed|worries|insisted|insists|objected|objects|concluded|concludes|pointed out|"
+    r"announced|announces|commented|agreed|disagreed|opposed|supported|wants|wanted|finds|found|"
+    r"recommendation|view|opinion|in favour|in favor|requested|requests|advised|advises|set|"
+    r"approved|approves|rejected|rejects)"
+)
+_ENOUGH_TOPIC = 0.34
+
+
+def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:
+    """Words by or about the person on the topic; else the gap, and who the person is."""
+    who = part.attributed_to or ""
+    people = _people(who, gathered, context)
+    absent = absent_name(part, context)
+    if absent and not people:
+        gap = Gap(absent, f"'{absent}' does not occur anywhere in the bundled context.")
+        return PartAnswer(gaps=(gap,))
+    names = people or {who}
+    topic = set(query_terms(part.topic)) - set(terms(" ".join(names)))
+    said = _statements(part, names, topic, gathered, context)
+    if said:
+        claims = tuple(claim_of(one, context, confidence=_level(one, topic)) for one in said[:3])
+        return PartAnswer(paragraphs=(Paragraph(claims=claims),))
+    return _nothing_said(part, names, context, gathered)
+
+
+def _people(who: str, gathered: Gathered, context: AnswerContext) -> set[str]:
+    """Who is meant: a name as it is, or everybody who is said to have the role."""
+    known = aliases(_all_texts(gathered, context))
+    role = plain_role(who)
+    found = set(known.get(role, ()))
+    for other, people in known.items():
+        if role and (role in other.split() or other == role or _same_role(role, other)):
+            found |= people
+    return found
+
+
+def _same_role(one: str, other: str) -> bool:
+    return set(one.split()) == set(other.split())
+
+
+def _all_texts(gathered: Gathered, context: AnswerContext) -> Iterable[str]:
+    """Where roles may be told: everything, as long as the bundle is not large."""
+    numbers = [number for pair in context.scope.ranges() for number in range(*pair)]
+    if len(numbers) <= 2_000:
+        return [chunk.text for chunk in context.index.chunks(numbers)]
+    return [one.chunk.text for one in gathered.found]
+
+
+def _statements(
+    part: Part, names: set[str], topic: set[str], gathered: Gathered, context: AnswerContext
+) -> list[Candidate]:
+    """Units by or reporting one of the people that speak to the topic, best first."""
+    units = {one.unit.key: one for one in gathered.candidates}
+    for found in gathered.found:
+        for unit in context.units_in(found.chunk):
+            if unit.key not in units:
+                facts = features_of(part, unit, found, None, context)
+                units[unit.key] = Candidate(
+                    unit=unit,
+                    found=found,
+                    features=facts,
+                    probability=probability(facts, with_reader=False),
+                )
+    by_them = [one for one in units.values() if _is_by(one.unit, names)]
+    total = sum(context.rarity(term) for term in topic) or 1.0
+    scored = []
+    for one in by_them:
+        held = sum(context.rarity(term) for term in topic if term in one.unit.all_terms)
+        share = held / total if topic else 1.0
+        if share >= _ENOUGH_TOPIC:
+            scored.append((share + one.probability, one))
+    return [one for _, one in sorted(scored, key=lambda pair: (-pair[0], pair[1].unit.key))]
+
+
+def _is_by(unit: EvidenceUnit, names: set[str]) -> bool:
+    """By a person: they wrote it, they are its speaker, or it reports them as saying it."""
+    author = (unit.author or unit.writer).casefold()
+    for name in names:
+        last = name.split()[-1]
+        if author and not unit.block.quoted and last.casefold() in author:
+            return True
+        subject = rf"\b(?:[A-Z]\.\s+|{re.escape(name.split()[0])}\s+)?{re.escape(last)}\b"
+        if re.search(rf"{subject}(?:\s+\([^)]*\))?,?\s+(?:\w+\s+){{0,2}}{_SAYING}\b", unit.text,
+                     re.IGNORECASE):  # fmt: skip
+            return True
+        if re.search(rf"^{subject}(?:\s+\([^)]*\))?\s*[:—-]\s", unit.text, re.IGNORECASE):
+            return True
+        if re.search(rf"\b(?:according to|{_SAYING} by|in the (?:view|opinion) of)\s+{subject}",
+                     unit.text, re.IGNORECASE):  # fmt: skip
+            return True
+    return False
+
+
+def _level(candidate: Candidate, topic: set[str]) -> Confidence:
+    held = topic & candidate.unit.all_terms
+    return Confidence.HIGH if len(held) == len(topic) else Confidence.MEDIUM
+
+
+def _nothing_said(
+    part: Part, names: set[str], context: AnswerContext, gathered: Gathered
+) -> PartAnswer:
+    who = " or ".join(sorted(names))
+    topic = part.topic or "this"
+    gap = Gap(
+        f"what {who} said about {topic}",
+        f"The bundled context contains no statement by {who} about {topic}; "
+        "being named in a document is not a statement.",
+    )
+    return PartAnswer(gaps=(gap,), related=_mentions(names, context, gathered))
+
+
+def _mentions(
+    names: set[str], context: AnswerContext, gathered: Gathered
+) -> tuple[DraftClaim, ...]:
+    last_names = {name.split()[-1].casefold() for name in names}
+    found = [
+        one
+        for one in gathered.candidates
+        if any(last in one.unit.text.casefold() for last in last_names)
+    ]
+    return tuple(claim_of(one, context, confidence=Confidence.LOW) for one in found[:2])

@@ -1,0 +1,173 @@
+"""Evidence into claims: a sentence is quoted, a cell is restated under its header."""
+
+from __future__ import annotations
+
+import re
+
+from tipstaff.answer.context import AnswerContext
+from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.answer.gathering import Candidate
+from tipstaff.answer.question import Part
+from tipstaff.domain.classification import Confidence
+from tipstaff.domain.document import UnitKind
+from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
+from tipstaff.domain.evidence import RetrievalTrace
+from tipstaff.domain.retrieval import Found
+
+_LONG_QUOTE = 420
+_UNIT_NOTE = re.compile(r"\(([^()]*(?:thousand|million|billion|[$€£%])[^()]*)\)", re.IGNORECASE)
+_MAX_CELLS = 8
+
+
+def claim_of(
+    candidate: Candidate,
+    context: AnswerContext,
+    *,
+    part: Part | None = None,
+    confidence: Confidence = Confidence.HIGH,
+) -> DraftClaim:
+    """What a candidate says, as a claim."""
+    trace = candidate.found.trace(_method(context))
+    return claim_from(
+        candidate.unit,
+        context,
+        cell=candidate.cell if part is not None and _cell_is_asked(candidate, part) else None,
+        answer=candidate.answer,
+        confidence=confidence,
+        trace=trace,
+    )
+
+
+def claim_from(
+    unit: EvidenceUnit,
+    context: AnswerContext,
+    *,
+    cell: int | None = None,
+    answer: str = "",
+    confidence: Confidence = Confidence.HIGH,
+    trace: RetrievalTrace | None = None,
+) -> DraftClaim:
+    if not context.quotable(unit.item_id):
+        return _restated(unit, answer, confidence, trace)
+    if unit.is_row:
+        return _row_claim(unit, cell, confidence, trace)
+    return DraftClaim(
+        text=_shortened(unit.text, answer),
+        kind=ClaimKind.QUOTE,
+        lead=_lead(unit),
+        confidence=confidence,
+        citations=(
+            DraftCitation(
+                citation=unit.citation, quotes=(_shortened(unit.text, answer),), retrieval=trace
+            ),
+        ),
+    )
+
+
+def trace_of(found: Found, context: AnswerContext) -> RetrievalTrace:
+    return found.trace(_method(context))
+
+
+def _method(context: AnswerContext):  # type: ignore[no-untyped-def]
+    return context.options.method
+
+
+def _row_claim(
+    unit: EvidenceUnit, cell: int | None, confidence: Confidence, trace: RetrievalTrace | None
+) -> DraftClaim:
+    """ "Revenue, Q3 2025: 48,620 ($ thousands)", or the whole row where no column was asked for."""
+    label = unit.cells[0][1]
+    note = _unit_note(unit)
+    if cell is not None and cell > 0 and unit.cells[cell][0]:
+        header, words, place = unit.cells[cell]
+        text = f"{label}, {header}: {words}{note}"
+        citation = unit.cell_citation(place)
+        on_one_cell = citation != unit.citation
+        cited = [
+            DraftCitation(citation=citation, quotes=(words,), headers=(header,), retrieval=trace)
+        ]
+        if on_one_cell:
+            first = unit.cell_citation(unit.cells[0][2])
+            cited.append(DraftCitation(citation=first, quotes=(label,), retrieval=trace))
+        else:
+            cited[0] = DraftCitation(
+                citation=citation, quotes=(label, words), headers=(header,), retrieval=trace
+            )
+        return DraftClaim(
+            text=text, kind=ClaimKind.RESTATED, confidence=confidence, citations=tuple(cited)
+        )
+    shown = unit.cells[:_MAX_CELLS]
+    values = [f"{header}: {words}" if header else words for header, words, _ in shown]
+    return DraftClaim(
+        text="; ".join(values) + note,
+        kind=ClaimKind.RESTATED,
+        confidence=confidence,
+        citations=(
+            DraftCitation(
+                citation=unit.citation,
+                quotes=tuple(words for _, words, _ in shown),
+                headers=tuple(header for header, _, _ in shown if header),
+                retrieval=trace,
+            ),
+        ),
+    )
+
+
+def _restated(
+    unit: EvidenceUnit, answer: str, confidence: Confidence, trace: RetrievalTrace | None
+) -> DraftClaim:
+    """TIP §13.4.2: facts of an item that must not be quoted, in no more than a few of its words."""
+    words = (answer or _first_figure(unit) or " ".join(unit.text.split()[:4])).split()
+    text = " ".join(words[:6])
+    return DraftClaim(
+        text=text,
+        kind=ClaimKind.RESTATED,
+        lead="The item, which may not be quoted, gives:",
+        confidence=confidence,
+        citations=(DraftCitation(citation=unit.citation, quotes=(text,), retrieval=trace),),
+    )
+
+
+def _first_figure(unit: EvidenceUnit) -> str:
+    return unit.figures[0].text if unit.figures else ""
+
+
+def _cell_is_asked(candidate: Candidate, part: Part) -> bool:
+    """One column only if the question or the reader points at it clearly."""
+    if candidate.cell is None or candidate.cell == 0:
+        return False
+    header = candidate.unit.cells[candidate.cell][0]
+    from tipstaff.facts.periods import periods
+    from tipstaff.lexical.analysis import terms
+
+    named = set(terms(header)) & set(part.terms)
+    return bool(named or (part.periods & periods(header)) or len(candidate.unit.cells) == 2)
+
+
+def _unit_note(unit: EvidenceUnit) -> str:
+    match = _UNIT_NOTE.search(unit.near)
+    return f" ({match[1]})" if match else ""
+
+
+def _lead(unit: EvidenceUnit) -> str:
+    """Who says it, or under which heading it stands, where that is part of its sense."""
+    if unit.author and unit.unit.kind is not UnitKind.HEADER and unit.author not in unit.text:
+        return f"{unit.author}:"
+    if unit.unit.kind is UnitKind.LIST_ITEM and unit.block.headings:
+        return f"Under “{unit.block.headings[-1]}”:"
+    return ""
+
+
+def _shortened(text: str, answer: str) -> str:
+    """A long sentence around the words that answer, cut at words."""
+    if len(text) <= _LONG_QUOTE:
+        return text
+    at = max(text.find(answer), 0) if answer else 0
+    start = max(0, min(at - _LONG_QUOTE // 3, len(text) - _LONG_QUOTE))
+    end = min(start + _LONG_QUOTE, len(text))
+    piece = text[start:end]
+    if start:
+        piece = "…" + piece.split(" ", 1)[-1]
+    if end < len(text):
+        piece = piece.rsplit(" ", 1)[0] + "…"
+    return piece

@@ -1,0 +1,182 @@
+"""What an answer may draw on: the permitted items of one bundle, searched, read and cited.
+
+Everything here is inside the recipient's grounding boundary; nothing else exists for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.chunk.units import units
+from tipstaff.citation.places import CitableDocument
+from tipstaff.domain.bundle import Bundle
+from tipstaff.domain.citation import SYNTHESIS_ID
+from tipstaff.domain.clean_text import clean
+from tipstaff.domain.document import BlockKind, Chunk, Document, Span, TableCell, UnitKind
+from tipstaff.domain.retrieval import Retrieval, RetrievalOptions
+from tipstaff.domain.scope import IndexedItem, Scope
+from tipstaff.lexical.bm25 import idf
+from tipstaff.read.reader import Reader
+from tipstaff.store.store import OpenIndex
+
+_CAPTION_CHARS = 200
+_HEAD_CHARS = 700
+_NAME = r"[A-ZÀ-Þ][\w.’'-]+(?: (?:[A-ZÀ-Þ][\w.’'-]+|van|von|de|der)){0,3}"
+_SPEAKER = re.compile(rf"\s*({_NAME})(?: \([^)\n]{{1,40}}\))?:\s+\S")
+_WRITTEN_BY = re.compile(
+    rf"(?:^|\n)\W*(?:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
+    rf"({_NAME})",
+    re.IGNORECASE,
+)
+# On so many pages a line is a header or a footer.
+_RUNNING = 3
+
+
+@dataclass(kw_only=True)
+class AnswerContext:
+    """`documents` gives the document of a permitted item, reading it when first asked for."""
+
+    bundle: Bundle
+    index: OpenIndex
+    scope: Scope
+    search: Callable[[str, RetrievalOptions], Retrieval]
+    options: RetrievalOptions
+    documents: Callable[[str], CitableDocument | None]
+    reader: Reader | None = None
+    quotable: Callable[[str], bool] = lambda _: True
+    _units: dict[str, list[EvidenceUnit]] = field(default_factory=dict)
+    _rarity: dict[str, float] = field(default_factory=dict)
+    _seen: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def items(self) -> tuple[IndexedItem, ...]:
+        return self.scope.items
+
+    def units_of(self, item_id: str) -> list[EvidenceUnit]:
+        """Every unit of an item, in order; none for an item without text."""
+        if item_id not in self._units:
+            found = self.documents(item_id)
+            self._units[item_id] = (
+                list(_units(item_id, found, self._title(item_id))) if found else []
+            )
+        return self._units[item_id]
+
+    def units_in(self, chunk: Chunk) -> list[EvidenceUnit]:
+        """The units that a chunk is made of."""
+        return [
+            unit
+            for unit in self.units_of(chunk.item_id)
+            if any(span.start <= unit.unit.span.start < span.end for span in chunk.spans)
+        ]
+
+    def following(self, unit: EvidenceUnit, count: int) -> list[EvidenceUnit]:
+        """The sentences of the same block that come after a unit."""
+        every = self.units_of(unit.item_id)
+        place = next((at for at, one in enumerate(every) if one.key == unit.key), len(every))
+        after = every[place + 1 : place + 1 + count]
+        return [one for one in after if one.unit.block == unit.unit.block]
+
+    def rarity(self, term: str) -> float:
+        """How much a term tells, within the scope; a term that occurs nowhere tells most."""
+        if term not in self._rarity:
+            self._rarity[term] = idf(self.occurs(term), max(self.scope.chunk_count, 1))
+        return self._rarity[term]
+
+    def occurs(self, term: str) -> int:
+        """In how many passages of the scope a term occurs."""
+        if term not in self._seen:
+            (found,) = self.index.postings([term], self.scope)
+            self._seen[term] = len(found.chunks)
+        return self._seen[term]
+
+    @property
+    def synthesis_units(self) -> list[EvidenceUnit]:
+        return self.units_of(SYNTHESIS_ID)
+
+    def _title(self, item_id: str) -> str:
+        item = self.bundle.item(item_id)
+        return item.title if item else ""
+
+
+def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[EvidenceUnit]:
+    document = citable.document
+    made: list[EvidenceUnit] = []
+    caption, last_prose = "", ""
+    previous_block = -1
+    running = _running_lines(document)
+    speakers = _speakers(document)
+    writer = _writer(document)
+    for unit in units(item_id, document):
+        if _without_digits(unit.text) in running:
+            continue
+        block = document.blocks[unit.block]
+        is_row = unit.kind is UnitKind.ROW
+        if is_row and document.blocks[max(unit.block - 1, 0)].table != block.table:
+            caption = last_prose
+        same_block = unit.block == previous_block
+        made.append(
+            EvidenceUnit(
+                unit=unit,
+                block=block,
+                item_title=title,
+                cells=_cells(document, block.span) if is_row else (),
+                near=caption if is_row else "",
+                author=block.author or speakers.get(unit.block),
+                writer=writer,
+                previous=made[-1].text if same_block and made else "",
+            )
+        )
+        previous_block = unit.block
+        if not is_row:
+            last_prose = unit.text.strip()[-_CAPTION_CHARS:]
+    return made
+
+
+def _speakers(document: Document) -> dict[int, str]:
+    """Who speaks in each block of a transcript that is written as text: "Ada Byron: …". A label
+    that stands before one paragraph only is a field, not a speaker."""
+    labels: dict[int, str] = {}
+    for number, block in enumerate(document.blocks):
+        if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+            match = _SPEAKER.match(clean(document, block.span).text)
+            if match:
+                labels[number] = match[1]
+    counts = Counter(labels.values())
+    return {number: name for number, name in labels.items() if counts[name] > 1}
+
+
+def _writer(document: Document) -> str:
+    """The author that a document names at its head: "Prepared by …", "From: …"."""
+    head = clean(document, Span(0, min(len(document.text), _HEAD_CHARS))).text
+    match = _WRITTEN_BY.search(head)
+    return match[1] if match else ""
+
+
+def _running_lines(document: Document) -> set[str]:
+    """Headers and footers: on paged documents, short lines that return on page after page."""
+    if len(document.pages) < _RUNNING:
+        return set()
+    seen: dict[str, int] = {}
+    for block in document.blocks:
+        if block.kind is BlockKind.PARAGRAPH and len(block.span) < _CAPTION_CHARS:
+            line = _without_digits(clean(document, block.span).text)
+            seen[line] = seen.get(line, 0) + 1
+    return {line for line, count in seen.items() if count >= _RUNNING}
+
+
+def _without_digits(text: str) -> str:
+    return " ".join("".join(" " if mark.isdigit() else mark for mark in text).split())
+
+
+def _cells(document: Document, span: Span) -> tuple[tuple[str, str, TableCell], ...]:
+    found = []
+    for cell in document.cells.within(span):
+        words = " ".join(clean(document, cell.span).text.split())
+        if words:
+            header = " ".join(cell.header.split())
+            found.append(("" if header == words else header, words, cell))
+    return tuple(found)

@@ -1,0 +1,65 @@
+"""Answers with no language model: every sentence is the bundle's own (TIP §3.1).
+
+A question is understood, each part answered in the way of its type, and the draft handed to the
+verifier; nothing here decides what may leave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tipstaff.answer.aggregation import answer_aggregation
+from tipstaff.answer.citation_check import answer_citation_check
+from tipstaff.answer.comparison import answer_comparison
+from tipstaff.answer.context import AnswerContext
+from tipstaff.answer.counter_argument import answer_counter_argument
+from tipstaff.answer.explanation import answer_explanation
+from tipstaff.answer.factual import answer_factual
+from tipstaff.answer.gap_analysis import answer_gap_analysis
+from tipstaff.answer.part_answer import PartAnswer, draft_of
+from tipstaff.answer.question import Part, QueryType, Question
+from tipstaff.answer.verification import answer_verification
+from tipstaff.domain.draft import Draft
+
+
+def draft(question: Question, context: AnswerContext, *, grounding: str = "standard") -> Draft:
+    """The draft of an answer. `grounding` is strict (no inference), standard or exploratory."""
+    answers = [_answer(part, context, infer=grounding != "strict") for part in question.parts]
+    if grounding == "strict":
+        answers = [_strict(one) for one in answers]
+    return draft_of(answers)
+
+
+def _answer(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:
+    match part.type:
+        case QueryType.VERIFICATION:
+            return answer_verification(part, context)
+        case QueryType.COMPARISON:
+            return answer_comparison(part, context, infer=infer)
+        case QueryType.GAP_ANALYSIS:
+            return answer_gap_analysis(part, context)
+        case QueryType.CITATION_CHECK:
+            return answer_citation_check(part, context)
+        case QueryType.COUNTER_ARGUMENT:
+            return answer_counter_argument(part, context)
+        case QueryType.EXPLANATORY:
+            return answer_explanation(part, context)
+        case QueryType.AGGREGATION:
+            return answer_aggregation(part, context)
+        case _:
+            return answer_factual(part, context)
+
+
+def _strict(answer: PartAnswer) -> PartAnswer:
+    """Strict grounding: what is only touched on is not said at all."""
+    from tipstaff.domain.classification import Confidence
+
+    kept = tuple(
+        replace(paragraph, claims=claims)
+        for paragraph in answer.paragraphs
+        for claims in [
+            tuple(one for one in paragraph.claims if one.confidence is not Confidence.LOW)
+        ]
+        if claims
+    )
+    return replace(answer, paragraphs=kept)

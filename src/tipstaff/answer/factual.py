@@ -1,0 +1,167 @@
+"""Factual parts (TIP §9.1): the best sentence or cell, what agrees with it, what contradicts it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tipstaff.answer.attribution import answer_attribution
+from tipstaff.answer.claims import claim_from, claim_of, trace_of
+from tipstaff.answer.context import AnswerContext
+from tipstaff.answer.contradictions import Disagreement, disagreements
+from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topic_of
+from tipstaff.answer.gathering import Candidate, Gathered, gather
+from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.domain.classification import Confidence
+from tipstaff.domain.draft import DraftClaim, Paragraph
+from tipstaff.domain.response import Contradiction, Gap, Position
+from tipstaff.facts.quantities import quantities
+
+# What is sure enough to be said without hedging.
+_HIGH = 0.65
+_MOST_CLAIMS = 3
+# A question that asks for no one thing gets the sentences that go on with the answer, too.
+_CONTINUED = 2
+# A further unit must be about as good as the best to be said beside it.
+_BESIDE = 0.8
+
+_SINGLE = frozenset(
+    {
+        AnswerKind.MONEY,
+        AnswerKind.COUNT,
+        AnswerKind.PERCENT,
+        AnswerKind.DATE,
+        AnswerKind.DURATION,
+        AnswerKind.PERSON,
+        AnswerKind.PLACE,
+        AnswerKind.WORD,
+    }
+)
+
+
+def answer_factual(part: Part, context: AnswerContext) -> PartAnswer:
+    gathered = gather(part, context)
+    if part.attributed_to:
+        return answer_attribution(part, gathered, context)
+    return answer_from(part, gathered, context)
+
+
+def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:
+    """The answer that gathered evidence gives to a part, or the gap."""
+    judgement = judge(part, gathered, context)
+    if judgement.verdict is Verdict.GAP:
+        return gap_answer(part, judgement, gathered, context)
+    if judgement.verdict is Verdict.WEAK:
+        return weak_answer(part, judgement, context)
+    best, *rest = judgement.candidates
+    against = disagreements(best, judgement.candidates)
+    if against:
+        return _contradiction(part, best, against, context)
+    chosen = [best, *_beside(part, best, rest)]
+    claims = [claim_of(one, context, part=part, confidence=_confidence(one)) for one in chosen]
+    if part.kind is AnswerKind.ANY and not best.unit.is_row:
+        claims[1:1] = [
+            claim_from(
+                unit, context, confidence=_confidence(best), trace=trace_of(best.found, context)
+            )
+            for unit in context.following(best.unit, _CONTINUED)
+        ]
+    return PartAnswer(paragraphs=(Paragraph(claims=tuple(merged(claims))),))
+
+
+def gap_answer(
+    part: Part, judgement: Judgement, gathered: Gathered, context: AnswerContext
+) -> PartAnswer:
+    """An unanswered part, with what the context has that is nearest to it."""
+    near = [one for one in judgement.candidates or gathered.candidates if _is_related(one)][:2]
+    related = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in near)
+    return PartAnswer(gaps=(judgement.gap or gap_of(part),), related=related)
+
+
+def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> PartAnswer:
+    """TIP §5.4.3: related words, hedged, and the gap said plainly."""
+    chosen = [one for one in judgement.candidates if _is_related(one)][:2]
+    if not chosen:
+        return PartAnswer(gaps=(gap_of(part),))
+    claims = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in chosen)
+    topic = topic_of(part)
+    return PartAnswer(
+        paragraphs=(
+            Paragraph(
+                claims=claims,
+                lead="The context only touches on this; there is limited information:",
+            ),
+        ),
+        gaps=(Gap(topic, f"The bundled context does not directly address {topic}."),),
+    )
+
+
+def merged(claims: list[DraftClaim]) -> list[DraftClaim]:
+    """Equal statements once, with all their citations (TIP §5.2)."""
+    kept: dict[str, DraftClaim] = {}
+    for claim in claims:
+        known = kept.get(claim.text)
+        kept[claim.text] = (
+            claim if known is None else replace(known, citations=known.citations + claim.citations)
+        )
+    return list(kept.values())
+
+
+def _beside(part: Part, best: Candidate, rest: list[Candidate]) -> list[Candidate]:
+    """Further units: for one figure or name only what confirms it in another item, else whatever
+    answers nearly as well."""
+    chosen: list[Candidate] = []
+    for one in rest:
+        if one.probability < max(ANSWER, _BESIDE * best.probability):
+            break
+        if part.kind in _SINGLE:
+            other_item = one.unit.item_id not in {two.unit.item_id for two in (best, *chosen)}
+            if other_item and _confirms(best, one):
+                chosen.append(one)
+        elif one.answer:
+            chosen.append(one)
+        if len(chosen) + 1 >= _MOST_CLAIMS:
+            break
+    return chosen
+
+
+def _confirms(best: Candidate, other: Candidate) -> bool:
+    figures = quantities(best.answer)
+    if figures:
+        return any(one.value == figures[0].value for one in other.unit.figures)
+    return bool(best.answer) and best.answer.casefold() in other.unit.text.casefold()
+
+
+def _contradiction(
+    part: Part, best: Candidate, against: list[Disagreement], context: AnswerContext
+) -> PartAnswer:
+    """TIP §4.1 rule 8: every value with its source, none chosen."""
+    sides = [best, *(one.candidate for one in against)]
+    claims = [claim_of(one, context, part=part, confidence=_confidence(one)) for one in sides]
+    values = [against[0].own, *(one.other for one in against)]
+    positions = tuple(
+        Position(value, claim.citations[0].citation.reference)
+        for value, claim in zip(values, claims, strict=True)
+    )
+    topic = topic_of(part)
+    return PartAnswer(
+        paragraphs=(
+            Paragraph(
+                claims=tuple(claims),
+                as_list=True,
+                lead="The context is not consistent on this. The sources disagree:",
+            ),
+        ),
+        contradictions=(Contradiction(topic, positions),),
+    )
+
+
+def _confidence(candidate: Candidate) -> Confidence:
+    return Confidence.HIGH if candidate.probability >= _HIGH else Confidence.MEDIUM
+
+
+def _is_related(candidate: Candidate) -> bool:
+    """Enough in common with the question to be worth naming."""
+    return candidate.features.together >= 0.2 and (
+        candidate.features.coverage > 0.1 or candidate.features.similarity > 0.4
+    )

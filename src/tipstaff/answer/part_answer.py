@@ -1,0 +1,34 @@
+"""What one part of a question came to; several make a draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tipstaff.domain.draft import Draft, DraftClaim, Paragraph
+from tipstaff.domain.response import Contradiction, Gap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartAnswer:
+    """Paragraphs where it is answered, gaps where not; both where it is answered in part.
+    `related` is what there is instead, for an abstention to name."""
+
+    paragraphs: tuple[Paragraph, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    related: tuple[DraftClaim, ...] = ()
+
+    @property
+    def says_something(self) -> bool:
+        return any(paragraph.claims for paragraph in self.paragraphs)
+
+
+def draft_of(answers: Sequence[PartAnswer]) -> Draft:
+    return Draft(
+        paragraphs=tuple(paragraph for one in answers for paragraph in one.paragraphs),
+        gaps=tuple(dict.fromkeys(gap for one in answers for gap in one.gaps)),
+        contradictions=tuple(dict.fromkeys(two for one in answers for two in one.contradictions)),
+        related=tuple(dict.fromkeys(claim for one in answers for claim in one.related)),
+        parts=len(answers),
+    )

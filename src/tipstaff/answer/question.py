@@ -1,0 +1,298 @@
+"""A question understood: its parts, the types of each (TIP §9), what kind of answer is
+expected, and the anchors that an answer must be about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tipstaff.facts.names import names
+from tipstaff.facts.periods import periods
+from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.lexical.analysis import query_terms
+
+
+class QueryType(StrEnum):
+    FACTUAL = "factual"
+    VERIFICATION = "verification"
+    COMPARISON = "comparison"
+    GAP_ANALYSIS = "gap_analysis"
+    CITATION_CHECK = "citation_check"
+    COUNTER_ARGUMENT = "counter_argument"
+    EXPLANATORY = "explanatory"
+    AGGREGATION = "aggregation"
+
+
+class AnswerKind(StrEnum):
+    MONEY = "money"
+    COUNT = "count"
+    PERCENT = "percentage"
+    DATE = "date"
+    DURATION = "duration"
+    PERSON = "person"
+    PLACE = "place"
+    YES_NO = "yes_no"
+    LIST = "list"
+    REASON = "reason"
+    WORD = "code_word"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One question of a query, complete in itself. `attributed_to` is whose words are asked for;
+    `topic` what is left of the question then."""
+
+    text: str
+    search_text: str  # with what a pronoun in it stands for
+    type: QueryType
+    kind: AnswerKind
+    names: tuple[str, ...]
+    periods: frozenset[str]
+    quantities: tuple[Quantity, ...]
+    terms: tuple[str, ...]
+    attributed_to: str | None = None
+    topic: str = ""
+    about_synthesis: bool = False
+    is_general: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    text: str
+    parts: tuple[Part, ...]
+    # Asks about the system itself or tries to instruct it: never a question to the bundle.
+    is_meta: bool = False
+
+
+_AUXILIARY = (
+    r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|isn't|"
+    r"doesn't|didn't|aren't|wasn't)"
+)
+_WH = r"(?:what|who|whom|whose|when|where|why|which|how)"
+_META = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules?|context|"
+    r"above|previous)\b|\bsystem prompt\b|\byour (?:instructions|training|guidelines|prompt)\b|"
+    r"\b(?:about|tell me about) yourself\b|\bare you (?:an? )?(?:ai|robot|bot|language model|human)"
+    r"\b|\bas an ai\b|\bwhat (?:model|llm) are you\b|\bpretend (?:to be|you)\b|\bact as\b|"
+    r"\bwhat was (?:the|my) (?:last|previous) question\b|\bjailbreak\b",
+    re.IGNORECASE,
+)
+_GENERAL = re.compile(
+    r"\bbest practices?\b|\bgenerally (?:accepted|considered)\b|\bin general\b|\btypically\b|"
+    r"\bindustry[- ]standards?\b|\bcommon(?:ly)? (?:approach|practice)|\busual(?:ly)?\b",
+    re.IGNORECASE,
+)
+_SYNTHESIS = re.compile(
+    r"\bsynthesis\b|\btez\.md\b|\bthe (?:executive )?summary (?:say|claim|state|get|mention)|"
+    r"\bthe summary's\b|\bthe (?:memo|brief|report)'s claim\b",
+    re.IGNORECASE,
+)
+_CITATION_CHECK = re.compile(
+    r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind)\b|"
+    r"\bwhere (?:does|did|do|is|was) .{0,80}\b(?:come from|get|got|stated|taken from|found|"
+    r"sourced)\b|\bshow me (?:where|the (?:exact )?(?:source|passage|evidence))\b|"
+    r"\bcite the\b|\bwhat (?:evidence |data )?supports?\b|\bsupporting evidence\b|"
+    r"\b(?:back(?:s|ed)? up|substantiat)",
+    re.IGNORECASE,
+)
+_COUNTER = re.compile(
+    r"\bcontradict|\bargu(?:e|es|ing) against\b|\bcounter[- ]?(?:argument|evidence)|\bdownplay|"
+    r"\bweaken|\bundermin|\bunrealistic\b|\bagainst (?:going|the|this|changing|proceeding|it)\b|"
+    r"\bwho wants to stop\b|\bchallenge the\b|\bcase against\b|\bspeaks? against\b|\bcast doubt\b|"
+    r"\bargument(?:s)? against\b|\bopposed?\b.{0,20}\brecommend",
+    re.IGNORECASE,
+)
+_GAP = re.compile(
+    r"\bnot (?:been )?(?:covered|addressed|assessed|included|answered|looked at|discussed)\b|"
+    r"\bmissing\b|\bunanswered\b|\bleave(?:s)? (?:open|unanswered|unresolved)\b|\bgaps?\b|"
+    r"\bopen questions?\b|\bunresolved\b|\bwhat (?:else )?(?:data|information) (?:would|do) (?:I|we)"
+    r" need\b|\bnot looked at\b|\bleft out\b|\bomits?\b|\bstill (?:unknown|open|outstanding)\b|"
+    r"\bnot yet (?:known|decided|settled)\b",
+    re.IGNORECASE,
+)
+_COMPARISON = re.compile(
+    r"\bcompar(?:e|ed|es|ing|ison)\b|\bversus\b|\bvs\.?\s|\bdifferences? between\b|\bdiffers?\b|"
+    r"\bhigher than\b|\blower than\b|\blarger than\b|\bsmaller than\b|\bconsistent\b|"
+    r"\b(?:more|less|fewer|greater) than\b.{0,30}\?|\bexceeds?\b|\bagree on\b",
+    re.IGNORECASE,
+)
+_AGGREGATION = re.compile(
+    r"^(?:please )?(?:list|compile|collect|enumerate|summari[sz]e)\b|\b(?:all|every|each) (?:of )?"
+    r"(?:the )?\w+|\beverything\b|\bbreak(?:s)? ?down\b|\bwith their\b|\bwhat are (?:all )?the\b|"
+    r"^which (?:\w+ )?\w{3,}[^s\W]s\b(?! (?:is|was|has)\b)|\bacross (?:all|the)\b|\bin total\b|"
+    r"\bhow many\b.{0,60}\b(?:mention|list)",
+    re.IGNORECASE,
+)
+_EXPLANATION = re.compile(
+    r"^(?:please )?(?:explain|describe|walk me through)\b|\bwhy\b|\bhow come\b|\bwhat (?:was|is|were|"
+    r"are) the (?:reason|cause|rationale|motivation)s?\b|\bwhat (?:caused|led to|drove|drives)\b|"
+    r"\bwhat does .{1,60} mean\b|\bhow (?:does|do|did|is|was) .{1,60}(?:work|calculated|computed|"
+    r"determined|happen)\b",
+    re.IGNORECASE,
+)
+_VERIFICATION = re.compile(
+    rf"^(?:and |but |so )?{_AUXILIARY}\b|\bis it (?:true|correct|right|the case)\b|"
+    r"^(?:confirm|verify|check)\b|\bsupported by\b|, (?:right|correct)\?$",
+    re.IGNORECASE,
+)
+_ATTRIBUTION = re.compile(
+    r"\bwhat (?:(?:exactly |else )?did|does|has|was|were|is) (?P<who>.+?)(?:'s)? "
+    r"(?:say|said|state|stated|write|wrote|think|thought|believe|argue|argued|decide|decided|"
+    r"recommend|recommended|propose|proposed|suggest|suggested|mention|mentioned|tell|told|report|"
+    r"reported|warn|warned|ask|asked|view|opinion|position|stance)\b\s*(?:(?:about|on|of|regarding|"
+    r"concerning|as to|to|that)\s+)?(?P<topic>.*)|"
+    r"\bwhat (?:view|position|opinion|stance) (?:did|does|has) (?P<who2>.+?) (?:take|taken|have|hold|"
+    r"express|expressed)\b\s*(?:of|on|about|regarding)?\s*(?P<topic2>.*)|"
+    r"\bhow did (?P<who3>.+?) (?:react|respond|comment)\b\s*(?:to|on)?\s*(?P<topic3>.*)|"
+    r"\baccording to (?P<who4>[A-Z][\w .'-]+?),\s*(?P<topic4>.*)",
+    re.IGNORECASE,
+)
+_DOCUMENT_WORDS = re.compile(
+    r"\b(?:document|report|memo|plan|contract|lease|email|thread|notes|minutes|proposal|budget|"
+    r"spreadsheet|context|bundle|papers?|synthesis|assessment|review|analysis|protocol|agreement|"
+    r"amendment|letter|summary|model|data|table|section|article|clause|file|log|policy|register)s?\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+_SPLIT = re.compile(
+    rf"(?<=[?])\s+(?=\w)|;\s+|,?\s+and\s+(?:also\s+)?(?={_WH}\b)|"
+    rf"\.\s+(?=(?:{_WH}|{_AUXILIARY})\b)",
+    re.IGNORECASE,
+)
+_KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        (AnswerKind.REASON, r"\bwhy\b|\bwhat (?:caused|led to|drove)\b|\breasons?\b"),
+        (AnswerKind.PERCENT, r"\b(?:what|which) (?:percent|percentage|share|proportion|rate|part)\b"
+                             r"|\bhow many percent\b|\bpercent(?:age)?\b.{0,20}\?"),
+        (AnswerKind.MONEY, r"\bhow much (?:money|did|does|do|was|were|is|are|has|have|will|would)\b"
+                           r"|\b(?:cost|price|revenue|spend|spent|budget|fee|rent|salary|deposit|"
+                           r"amount|total|ceiling|tariff|charge|value|valuation|income|profit)\b"),
+        (AnswerKind.DURATION, r"\bhow long\b|\bduration\b|\bhow many (?:days|weeks|months|years|hours|"
+                              r"minutes)\b"),
+        (AnswerKind.COUNT, r"\bhow many\b|\bnumber of\b"),
+        (AnswerKind.DATE, r"\bwhen\b|\bwhat (?:date|day|time)\b|\bwhich (?:date|day|weekend|month|"
+                          r"year)\b|\bdeadline\b|\bby what date\b"),
+        (AnswerKind.PERSON, r"^who(?:se|m)?\b|\bwho(?:m)? (?:is|was|did|does|has|will|are|were)\b|"
+                            r"\bwhich (?:person|director|officer)\b|\bwhose\b"),
+        (AnswerKind.PLACE, r"^where\b|\bwhich (?:place|city|site|location|room|address|country)\b"),
+        (AnswerKind.WORD, r"\bwhich word\b|\bcode ?word\b|\bpassword\b|\bpassphrase\b"),
+    )
+)  # fmt: skip
+
+
+def understand(query: str) -> Question:
+    """A query taken apart; every part reads as a question of its own."""
+    text = " ".join(query.split())
+    if _META.search(text):
+        return Question(text=text, parts=(_part(text, text),), is_meta=True)
+    pieces = [piece.strip() for piece in _SPLIT.split(text) if piece.strip()]
+    # What introduces a question ("The chief executive spoke of …") belongs to it.
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and not joined[-1].endswith("?") and not _asks(joined[-1]):
+            joined[-1] = f"{joined[-1]} {piece}"
+        else:
+            joined.append(piece)
+    parts = tuple(_part(piece, text) for piece in joined or [text])
+    return Question(text=text, parts=_with_shared_anchors(parts))
+
+
+def _asks(piece: str) -> bool:
+    return bool(
+        re.match(rf"(?:{_WH}|{_AUXILIARY}|list|show|explain|compare|summari[sz]e|cite|compile|"
+                 r"describe|give|tell|name|find|confirm|verify|in which|for what|at what|to whom)\b",
+                 piece, re.IGNORECASE)
+    )  # fmt: skip
+
+
+def _part(piece: str, whole: str) -> Part:
+    attributed, topic = _attribution(piece)
+    return Part(
+        text=piece,
+        search_text=piece,
+        type=query_type(piece),
+        kind=_kind(piece),
+        names=tuple(names(piece)),
+        periods=periods(piece),
+        quantities=tuple(quantities(piece)),
+        terms=tuple(query_terms(piece)),
+        attributed_to=attributed,
+        topic=topic,
+        about_synthesis=bool(_SYNTHESIS.search(whole)),
+        is_general=bool(_GENERAL.search(piece)),
+    )
+
+
+def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """ "Are all the documents consistent on this figure?" asks on with the part before it; "and
+    how does it break down" is another question on the same thing."""
+    joined: list[Part] = []
+    for part in parts:
+        leans = bool(_PRONOUN.search(part.text)) and not part.names
+        if not joined or not leans:
+            joined.append(part)
+        elif len(part.terms) <= 4:
+            before = joined[-1]
+            text = f"{before.text} {part.text}"
+            kind = before.type if part.type is QueryType.FACTUAL else part.type
+            joined[-1] = replace(_part(text, text), type=kind)
+        else:
+            before = joined[-1]
+            joined.append(
+                replace(
+                    part,
+                    search_text=f"{before.text.rstrip('?')}: {part.text}",
+                    names=before.names,
+                    periods=part.periods or before.periods,
+                )
+            )
+    return tuple(joined)
+
+
+def query_type(text: str) -> QueryType:
+    """The type that decides how the part is answered (TIP §9)."""
+    if _CITATION_CHECK.search(text) or (_SYNTHESIS.search(text) and not _GAP.search(text)):
+        return QueryType.CITATION_CHECK
+    if re.search(r"\b(?:does|do|did|is|are) (?:that|this|it|they|these)\b.{0,40}\b(?:contradict|"
+                 r"conflict|inconsistent|consistent|agree|match)", text, re.IGNORECASE):  # fmt: skip
+        return QueryType.COMPARISON
+    if _COUNTER.search(text):
+        return QueryType.COUNTER_ARGUMENT
+    if _GAP.search(text) and not _VERIFICATION.search(text):
+        return QueryType.GAP_ANALYSIS
+    if _COMPARISON.search(text):
+        return QueryType.COMPARISON
+    if _EXPLANATION.search(text):
+        return QueryType.EXPLANATORY
+    if _VERIFICATION.search(text):
+        return QueryType.VERIFICATION
+    if _AGGREGATION.search(text):
+        return QueryType.AGGREGATION
+    return QueryType.FACTUAL
+
+
+def _kind(text: str) -> AnswerKind:
+    if query_type(text) is QueryType.VERIFICATION:
+        return AnswerKind.YES_NO
+    for kind, pattern in _KINDS:
+        if pattern.search(text):
+            return kind
+    return AnswerKind.ANY
+
+
+def _attribution(text: str) -> tuple[str | None, str]:
+    """Whose words a question asks for: a person's, not a document's."""
+    match = _ATTRIBUTION.search(text)
+    if not match:
+        return None, ""
+    who = next(filter(None, (match["who"], match["who2"], match["who3"], match["who4"])), "")
+    topic = next(
+        filter(None, (match["topic"], match["topic2"], match["topic3"], match["topic4"])), ""
+    )
+    who = re.sub(r"^(?:the|our|their)\s+", "", who.strip(), flags=re.IGNORECASE)
+    if not who or _DOCUMENT_WORDS.search(who) or who.lower() in ("it", "they", "this", "that"):
+        return None, ""
+    return who.removesuffix("'s").removesuffix("’s"), topic.strip(" ?.")

@@ -1,0 +1,72 @@
+"""`tip ask BUNDLE QUERY`: one question, one response with checked citations, or an abstention."""
+
+from __future__ import annotations
+
+import argparse
+
+from tipstaff.asking import GROUNDING_MODES, Interrogation
+from tipstaff.cli.answer_view import show_response
+from tipstaff.cli.options import add_bundle, add_common, opened_bundle
+from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
+from tipstaff.cli.terminal import Terminal
+from tipstaff.domain.classification import Classification
+from tipstaff.domain.wire import to_wire
+from tipstaff.engine import index_bundle
+from tipstaff.errors import UsageError
+from tipstaff.retrieve.transparency import result_list, transparency_document
+
+# INTERFACES: 0 answered, 3 abstention.
+ABSTAINED = 3
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_bundle(parser)
+    parser.add_argument("query", metavar="QUERY", help="a question about the bundle")
+    add_answering(parser)
+    parser.add_argument("--stream", action="store_true", help="print each sentence once checked")
+    parser.add_argument("--explain", action="store_true", help="say how passages were found")
+    add_common(parser)
+
+
+def add_answering(parser: argparse.ArgumentParser) -> None:
+    add_retrieval(parser)
+    parser.add_argument(
+        "--model", default="extractive", metavar="NAME", help="extractive needs no model (default)"
+    )
+    parser.add_argument(
+        "--grounding", choices=GROUNDING_MODES, default="standard", help="how strict to be"
+    )
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    check_model(arguments.model)
+    with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
+        indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
+        interrogation = Interrogation(
+            indexed=indexed,
+            recipient=arguments.recipient,
+            options=options_from_arguments(arguments, settings),
+            grounding=arguments.grounding,
+        )
+        envelope = interrogation.ask(arguments.query)
+    retrieval = interrogation.last_retrieval
+    if arguments.json:
+        shown = to_wire(envelope)
+        if arguments.explain and retrieval is not None:
+            shown["retrieval_transparency"] = transparency_document(retrieval)
+            shown["retrieved"] = result_list(retrieval, setting=settings.transparency)
+        terminal.json(shown)
+    else:
+        show_response(envelope, terminal, retrieval=retrieval if arguments.explain else None)
+    return ABSTAINED if _abstained(envelope.response.classification) else 0
+
+
+def check_model(name: str) -> None:
+    if name != "extractive":
+        raise UsageError(
+            f"There is no model '{name}' here.", suggestion="Use --model extractive, the default."
+        )
+
+
+def _abstained(classification: Classification) -> bool:
+    return classification is Classification.ABSTENTION

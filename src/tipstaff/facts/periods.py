@@ -1,0 +1,125 @@
+"""Times named in text, in one form: "third quarter" and "Q3" are one period.
+
+A period is a set of marks: `q3`, `m09`, `y2025`, `d30`, `h1`, `year 2`. Two texts speak of different times
+if they name different marks of one sort.
+"""
+
+from __future__ import annotations
+
+import re
+
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_MONTH = "|".join(name if name == "may" else f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3,
+             "4th": 4, "fifth": 5, "5th": 5}  # fmt: skip
+_QUARTER = re.compile(
+    r"\bq([1-4])(?![\w-])|\bq([1-4])(?=[ '’-]?(?:fy)?\d{2,4}\b)|"
+    r"\b(first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter\b|\bquarter ([1-4])\b",
+    re.IGNORECASE,
+)
+# "Year 2", "the second year", "phase 3": which of a row of like things.
+_ORDINAL = "first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th"
+_NUMBERED = re.compile(
+    rf"\b(year|phase|stage|step|round|period|part|week|day|visit|cycle)[ -](\d{{1,2}})\b(?![/-]\d)|"
+    rf"\b({_ORDINAL})[ -](year|phase|stage|round|period|visit|cycle)\b",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"\bh([12])\b|\b(first|second) half\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<![\d$€£.,#/-])(?:fy ?|fiscal(?: year)? )?((?:19|20)\d{2})(?!\d|%|[.,]\d)",
+                   re.IGNORECASE)  # fmt: skip
+_NAMED_MONTH = re.compile(rf"\b({_MONTH})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d))?",
+                          re.IGNORECASE)  # fmt: skip
+_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:[–-]\d{{1,2}})?\s+(?:of\s+)?({_MONTH})\b",
+                        re.IGNORECASE)  # fmt: skip
+_ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
+
+
+def periods(text: str) -> frozenset[str]:
+    """Every mark of a time that a text names."""
+    found: set[str] = set()
+    for match in _QUARTER.finditer(text):
+        number = match[1] or match[2] or match[4]
+        found.add(f"q{number or _ORDINALS[match[3].lower()]}")
+    for match in _HALF.finditer(text):
+        found.add(f"h{match[1] or _ORDINALS[match[2].lower()]}")
+    found |= {f"y{match[1]}" for match in _YEAR.finditer(text)}
+    for match in _NAMED_MONTH.finditer(text):
+        # "may" is mostly a verb: a month only where it is written as a name.
+        if match[1] != "may" and not (match[1].islower() and len(match[1]) == 3):
+            found.add(_month(match[1]))
+            if match[2] and int(match[2]) <= 31:
+                found.add(f"d{int(match[2]):02}")
+    for match in _DAY_MONTH.finditer(text):
+        found |= {f"d{int(match[1]):02}", _month(match[2])}
+    for match in _NUMBERED.finditer(text):
+        noun = (match[1] or match[4]).lower()
+        number = match[2] or _ORDINALS[match[3].lower()]
+        found.add(f"{noun} {number}")
+    for match in _ISO.finditer(text):
+        found |= {f"y{match[1]}", f"m{match[2]}"}
+        if match[3]:
+            found.add(f"d{match[3]}")
+    return frozenset(found)
+
+
+def in_other_words(text: str) -> list[str]:
+    """How else the quarters of a text are written: a keyword search knows only letters."""
+    words = ("first", "second", "third", "fourth")
+    other = []
+    for mark in sorted(periods(text)):
+        if mark[0] == "q":
+            name = words[int(mark[1]) - 1]
+            other += [mark.upper()] if name in text.lower() else [f"{name} quarter"]
+    return other
+
+
+def worded_as(question: str, passage: str) -> str:
+    """A question with its quarters written as the passage writes them: a reader knows only words."""
+    told = passage.lower()
+
+    def word(match: re.Match[str]) -> str:
+        number = int(match[1] or match[2] or match[4] or _ORDINALS[(match[3] or "first").lower()])
+        name = f"{('first', 'second', 'third', 'fourth')[number - 1]} quarter"
+        code = f"Q{number}"
+        if name in told and code.lower() not in told:
+            return name
+        return code if code.lower() in told and name not in told else match.group()
+
+    return _QUARTER.sub(word, question)
+
+
+def conflict(asked: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether a text speaks of another time than was asked for: it names a mark of some sort,
+    but none of those asked for."""
+    for sort in {_sort(mark) for mark in asked}:
+        wanted = {mark for mark in asked if _sort(mark) == sort}
+        named = {mark for mark in said if _sort(mark) == sort}
+        if named and not named & wanted:
+            return True
+    return False
+
+
+def _sort(mark: str) -> str:
+    return mark.split(maxsplit=1)[0] if " " in mark else mark[0]
+
+
+def covered(asked: frozenset[str], said: frozenset[str]) -> float:
+    """The share of the marks asked for that are named; 1 where none was asked for."""
+    return len(asked & said) / len(asked) if asked else 1.0
+
+
+def _month(name: str) -> str:
+    return f"m{[full[:3] for full in _MONTHS].index(name.lower()[:3]) + 1:02}"

@@ -1,0 +1,148 @@
+"""Figures in text: money, percentages, counts, durations, each with its value and its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+
+
+class Measure(StrEnum):
+    MONEY = "money"
+    PERCENT = "percent"
+    DURATION = "duration"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """`digits` says how many digits were written: 48.6 million may be 48.62 million, rounded."""
+
+    value: Decimal
+    measure: Measure
+    text: str
+    start: int
+    end: int
+    unit: str = ""  # the currency, the unit of time, or the noun behind a count
+    digits: int = 0
+
+    def agrees_with(self, other: Quantity) -> bool:
+        """Equal, or equal once the more exact is rounded as the other is."""
+        if self.value == other.value:
+            return True
+        rough, exact = sorted((self, other), key=lambda one: one.digits)
+        if rough.digits == 0 or rough.value == 0:
+            return False
+        step = Decimal(10) ** (rough.value.copy_abs().adjusted() - rough.digits + 1)
+        return abs(exact.value - rough.value) <= step / 2
+
+
+_SCALES = {
+    "thousand": 3, "k": 3, "million": 6, "mn": 6, "m": 6, "mm": 6, "billion": 9, "bn": 9, "b": 9,
+    "trillion": 12,
+}  # fmt: skip
+_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD", "eur": "EUR",
+               "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD"}  # fmt: skip
+_TIME = r"second|minute|hour|day|week|month|quarter|year|fortnight"
+_FIGURE = re.compile(
+    r"(?P<open>\()?(?P<minus>[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
+    r"(?P<minus2>[-−](?=\d))?"
+    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|mm|[kmb](?![\w]))\b)?"
+    r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
+    rf"(?:[\s-]?(?P<time>{_TIME})s?\b)?"
+    r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b)?",
+    re.IGNORECASE,
+)
+_WORDS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
+    "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100,
+}  # fmt: skip
+_SPELLED = re.compile(
+    rf"\b(?P<word>{'|'.join(_WORDS)})\b(?P<hundred>\s+hundred\b)?"
+    rf"(?:\s+(?P<scale>thousand|million|billion)\b)?"
+    rf"(?P<percent>\s+percent\b|\s+per cent\b)?(?:[\s-](?P<time>{_TIME})s?\b)?",
+    re.IGNORECASE,
+)
+
+
+def quantities(text: str) -> list[Quantity]:
+    """Every figure of a text, in order; spelled ones among them. Parts of codes and of dates
+    are not figures."""
+    found = [*_figures(text), *_spelled(text)]
+    return sorted(found, key=lambda one: one.start)
+
+
+def _figures(text: str) -> Iterator[Quantity]:
+    for match in _FIGURE.finditer(text):
+        start, end = match.start("number"), match.end("number")
+        before = text[start - 1] if start else " "
+        after = text[end] if end < len(text) else " "
+        if before.isalnum() or before in "_#" or (before in "-/." and _joined(text, start)):
+            continue
+        if after.isalpha() and match["scale"] is None:
+            continue
+        number = match["number"].replace(",", "")
+        try:
+            value = Decimal(number)
+        except InvalidOperation:
+            continue
+        value *= Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
+        closed = match["open"] and text[match.end() : match.end() + 1] == ")"
+        if match["minus"] or match["minus2"] or (closed and match["currency"]):
+            value = -value
+        yield Quantity(
+            value,
+            _measure(match),
+            match.group().strip(" ("),
+            match.start(),
+            match.end(),
+            _unit(match),
+            len(number.replace(".", "").lstrip("0")),
+        )
+
+
+def _joined(text: str, start: int) -> bool:
+    """Whether a figure hangs on what stands before it: R-04, 2025-09, v1.2."""
+    return start >= 2 and text[start - 2].isalnum()
+
+
+def _measure(match: re.Match[str]) -> Measure:
+    if match["percent"]:
+        return Measure.PERCENT
+    if match["currency"] or match["after"]:
+        return Measure.MONEY
+    return Measure.DURATION if match["time"] else Measure.NUMBER
+
+
+def _unit(match: re.Match[str]) -> str:
+    money = (match["currency"] or match["after"] or "").strip().lower()
+    return _CURRENCIES.get(money, money.upper()) if money else (match["time"] or "").lower()
+
+
+def _spelled(text: str) -> Iterator[Quantity]:
+    for match in _SPELLED.finditer(text):
+        counts = match["percent"] or match["time"] or match["scale"] or match["hundred"]
+        if not counts and match["word"].lower() == "one":
+            continue
+        value = Decimal(_WORDS[match["word"].lower()])
+        if match["hundred"]:
+            value *= 100
+        value *= Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
+        measure = Measure.NUMBER
+        if match["percent"]:
+            measure = Measure.PERCENT
+        elif match["time"]:
+            measure = Measure.DURATION
+        yield Quantity(
+            value,
+            measure,
+            match.group(),
+            match.start(),
+            match.end(),
+            (match["time"] or "").lower(),
+            len(str(value).rstrip("0")),
+        )
