@@ -15,18 +15,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tipstaff.asking import Interrogation
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.opening import open_bundle as _open
 from tipstaff.settings import DEFAULTS, Settings
 
 if TYPE_CHECKING:
+    from tipstaff.asking import Interrogation
     from tipstaff.examining import examine
     from tipstaff.indexing import IndexedBundle, index_bundle
     from tipstaff.reading import Progress, ReadBundle, read_bundle
 
 # A search in an index that is there needs no parser, and must not wait for their import.
 _STAGES = {
+    "Interrogation": "tipstaff.asking",
     "Progress": "tipstaff.reading",
     "ReadBundle": "tipstaff.reading",
     "read_bundle": "tipstaff.reading",
