@@ -24,6 +24,7 @@ from tipstaff.domain.access import AccessLevel
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.classification import Classification, Confidence, Support
 from tipstaff.domain.draft import Draft
+from tipstaff.domain.evidence import RetrievalSummary
 from tipstaff.domain.response import (
     ContextScope,
     Gap,
@@ -32,7 +33,6 @@ from tipstaff.domain.response import (
     NoticeKind,
     Response,
     ResponseEnvelope,
-    RetrievalSummary,
     SessionUsage,
     Usage,
 )

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tipstaff.domain.document import Chunk
-from tipstaff.domain.evidence import RetrievalTrace
-from tipstaff.domain.response import RetrievalSummary
+from tipstaff.domain.evidence import RetrievalSummary, RetrievalTrace
 from tipstaff.errors import UsageError
 
 # Enterprise §5.2.4: more rounds than this are never made.
