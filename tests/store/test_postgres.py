@@ -1,0 +1,200 @@
+"""PostgreSQL, a real one: the contract, the scope, tenants that row-level security keeps apart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.store.conftest import run_sql
+from tests.store.scope_cases import SCOPE_CASES, scope_case_faults
+from tipstaff.contracts.index_samples import chance_of, index_contents, query_vector
+from tipstaff.contracts.stores import faults_of
+from tipstaff.domain.scope import Scope
+from tipstaff.errors import RetrievalFailed, UsageError
+from tipstaff.settings import DEFAULTS, Settings
+from tipstaff.store.postgres import PostgresStore
+from tipstaff.store.postgres_schema import TABLES, TENANT
+from tipstaff.store.registry import store_named
+from tipstaff.store.store import IndexKey
+
+
+@pytest.fixture(scope="module")
+def store(database_url: str) -> Iterator[PostgresStore]:
+    made = PostgresStore(database_url)
+    yield made
+    made.close()
+
+
+def key(tenant: str = "acme", digest: str = "digest") -> IndexKey:
+    return IndexKey(tenant=tenant, tez_id="tez", digest=digest)
+
+
+def selected(what: str, table: str) -> str:
+    return f"SELECT {what} FROM tipstaff_1.{table}"  # noqa: S608 (names of ours)
+
+
+def rows_seen(url: str, statement: str, *, tenant: str | None) -> Any:
+    """What a statement of one's own sees, with or without a tenant named."""
+    import asyncpg
+
+    async def work() -> Any:
+        connection = await asyncpg.connect(url)
+        try:
+            async with connection.transaction():
+                if tenant is not None:
+                    await connection.execute("SELECT set_config($1, $2, true)", TENANT, tenant)
+                return await connection.fetch(statement)
+        finally:
+            await connection.close()
+
+    return asyncio.run(work())
+
+
+def test_it_keeps_the_contract_of_stores(store: PostgresStore) -> None:
+    assert faults_of(store) == []
+
+
+def test_a_search_in_a_scope_equals_a_search_of_that_scope_alone(store: PostgresStore) -> None:
+    assert scope_case_faults(store, cases=SCOPE_CASES) == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_query_without_a_condition_sees_nothing_of_another_tenant(
+    store: PostgresStore, database_url: str, table: str
+) -> None:
+    store.write(key("acme"), index_contents(chance_of(1)))
+    store.write(key("rival"), index_contents(chance_of(2)))
+    everything = selected("DISTINCT tenant", table)
+    for tenant in ("acme", "rival"):
+        seen = rows_seen(database_url, everything, tenant=tenant)
+        assert [row["tenant"] for row in seen] == [tenant]
+    assert rows_seen(database_url, everything, tenant=None) == []
+    assert rows_seen(database_url, everything, tenant="") == []
+
+
+def test_a_tenant_cannot_write_or_delete_rows_of_another(
+    store: PostgresStore, database_url: str
+) -> None:
+    import asyncpg
+
+    store.write(key("rival"), index_contents(chance_of(2)))
+    deleted = "DELETE FROM tipstaff_1.bundle_index WHERE tenant = 'rival' RETURNING id"
+    assert rows_seen(database_url, deleted, tenant="acme") == []
+    forged = (
+        "INSERT INTO tipstaff_1.bundle_index (tenant, tez, digest, embedder, dimensions, items) "
+        "VALUES ('rival', 't', 'd', 'e', 1, '')"
+    )
+    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="row-level security"):
+        rows_seen(database_url, forged, tenant="acme")
+    assert store.open(key("rival")) is not None
+
+
+def test_an_open_index_asked_as_another_tenant_is_not_there(store: PostgresStore) -> None:
+    """Even the number of another tenant's index leads nowhere."""
+    store.write(key("acme"), index_contents(chance_of(1)))
+    index = store.open(key("acme"))
+    assert index is not None
+    index._tenant = "rival"
+    with pytest.raises(RetrievalFailed):
+        index.chunks([0])
+    with pytest.raises(RetrievalFailed):
+        index.postings(["w1"], Scope(index.items))
+    with pytest.raises(RetrievalFailed):
+        index.nearest(query_vector(chance_of(1)), Scope(index.items), 3)
+    with pytest.raises(RetrievalFailed):
+        index.vectors([0])
+
+
+def test_an_index_removed_under_a_reader_is_an_error_and_not_an_empty_result(
+    store: PostgresStore,
+) -> None:
+    store.write(key("brief"), index_contents(chance_of(1)))
+    index = store.open(key("brief"))
+    assert index is not None
+    assert store.remove(tenant="brief", tez_id="tez") == 1
+    with pytest.raises(RetrievalFailed, match="removed"):
+        index.postings(["nowhere"], Scope(index.items))
+
+
+def test_removal_leaves_no_rows_behind(store: PostgresStore, database_url: str) -> None:
+    store.write(key("passing"), index_contents(chance_of(3)))
+    store.remove(tenant="passing", tez_id="tez")
+    for table in TABLES:
+        counted = selected("count(*) AS rows", table)
+        assert rows_seen(database_url, counted, tenant="passing")[0]["rows"] == 0
+
+
+def test_a_write_that_fails_half_way_leaves_nothing(
+    store: PostgresStore, database_url: str
+) -> None:
+    contents = index_contents(chance_of(4))
+    contents.counts[-1]["a term that \x00 no text column takes"] = 1
+    with pytest.raises(RetrievalFailed):
+        store.write(key("broken"), contents)
+    assert store.open(key("broken")) is None
+    counted = selected("count(*) AS rows", "passage")
+    assert rows_seen(database_url, counted, tenant="broken")[0]["rows"] == 0
+
+
+def test_stores_that_start_at_once_make_the_tables_once(superuser_url: str) -> None:
+    run_sql(superuser_url, "DROP DATABASE IF EXISTS fresh", "CREATE DATABASE fresh")
+    fresh = superuser_url.replace("/postgres?", "/fresh?")
+    run_sql(fresh, "CREATE EXTENSION vector", "GRANT CREATE ON DATABASE fresh TO app")
+    stores = [PostgresStore(fresh.replace("//postgres:", "//app:")) for _ in range(4)]
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            jobs = [
+                pool.submit(store.write, key(), index_contents(chance_of(1))) for store in stores
+            ]
+            for job in jobs:
+                job.result()
+        assert all(store.open(key()) is not None for store in stores)
+    finally:
+        for store in stores:
+            store.close()
+
+
+def test_a_superuser_is_refused_because_nothing_binds_them(superuser_url: str) -> None:
+    store = PostgresStore(superuser_url)
+    try:
+        with pytest.raises(UsageError, match="superuser"):
+            store.open(key())
+    finally:
+        store.close()
+
+
+def test_a_database_without_the_extension_says_what_to_do(superuser_url: str) -> None:
+    run_sql(superuser_url, "DROP DATABASE IF EXISTS bare", "CREATE DATABASE bare")
+    bare = superuser_url.replace("/postgres?", "/bare?")
+    run_sql(bare, "GRANT CREATE ON DATABASE bare TO app")
+    store = PostgresStore(bare.replace("//postgres:", "//app:"))
+    try:
+        with pytest.raises(UsageError, match="vector") as caught:
+            store.open(key())
+        assert "CREATE EXTENSION" in (caught.value.suggestion or "")
+    finally:
+        store.close()
+
+
+def test_a_server_that_is_not_there_is_a_service_error_without_the_password() -> None:
+    store = PostgresStore("postgresql://app:secret@/none?host=/nowhere/at/all")
+    try:
+        with pytest.raises(RetrievalFailed) as caught:
+            store.open(key())
+        assert "secret" not in caught.value.message
+    finally:
+        store.close()
+
+
+def test_the_settings_name_the_database(database_url: str) -> None:
+    with pytest.raises(UsageError, match="address"):
+        store_named("postgres", DEFAULTS)
+    named = Settings(store="postgres", database_url=database_url)
+    store = store_named("postgres", named)
+    assert store is store_named("postgres", named)
+    assert store.open(key("nobody")) is None
+    store.close()
