@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.conftest import ROOT
 from tests.store.scope_cases import SCOPE_CASES, scope_case_faults
 from tipstaff.contracts.index_samples import chance_of, index_contents
 from tipstaff.contracts.stores import faults_of
@@ -196,15 +199,16 @@ def test_the_scope_property_catches_a_filter_that_comes_too_late(
     assert scope_case_faults(Broken(tmp_path, index), cases=100)
 
 
-def test_every_store_of_the_install_says_what_it_claims() -> None:
-    from importlib.metadata import entry_points
+def claims() -> dict[str, tuple[bool, bool]]:
+    stores: dict[str, type[Store]] = {
+        point.name: point.load() for point in entry_points(group="tipstaff.store")
+    }
+    assert {name: store.name for name, store in stores.items()} == {name: name for name in stores}
+    return {name: (store.scope_exact, store.exercised) for name, store in stores.items()}
 
-    claims = {}
-    for point in entry_points(group="tipstaff.store"):
-        store: type[Store] = point.load()
-        assert store.name == point.name
-        claims[store.name] = (store.scope_exact, store.exercised)
-    assert claims == {
+
+def test_every_store_of_the_install_says_what_it_claims() -> None:
+    assert claims() == {
         "chroma": (False, True),
         "embedded": (True, True),
         "faiss": (True, True),
@@ -213,3 +217,12 @@ def test_every_store_of_the_install_says_what_it_claims() -> None:
         "qdrant": (True, True),
         "weaviate": (False, False),
     }
+
+
+def test_the_documents_say_of_every_store_what_it_claims() -> None:
+    page = (ROOT / "docs" / "retrieval.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (yes|no) \| (yes|no) \|", page, re.MULTILINE)
+    described = {name: (exact == "yes", live == "yes") for name, _, exact, live in rows}
+    assert described == claims()
+    for name, extra, _, _ in rows:
+        assert extra == ("–" if name == "embedded" else f"`{name}`")

@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import BundleMaker
 from tests.store.conftest import run_sql
 from tests.store.scope_cases import SCOPE_CASES, scope_case_faults
+from tipstaff.bundle.opening import open_bundle
 from tipstaff.contracts.index_samples import chance_of, index_contents, query_vector
 from tipstaff.contracts.stores import faults_of
 from tipstaff.domain.scope import Scope
 from tipstaff.errors import RetrievalFailed, UsageError
+from tipstaff.indexing import index_bundle
 from tipstaff.settings import DEFAULTS, Settings
-from tipstaff.store.postgres import PostgresStore
+from tipstaff.store.postgres import PostgresStore, _shared
 from tipstaff.store.postgres_schema import TABLES, TENANT
 from tipstaff.store.registry import store_named
 from tipstaff.store.store import IndexKey
@@ -190,6 +193,26 @@ def test_a_server_that_is_not_there_is_a_service_error_without_the_password() ->
         store.close()
 
 
+def test_a_bundle_is_found_in_the_same_order_as_with_the_embedded_store(
+    make_bundle: BundleMaker, database_url: str
+) -> None:
+    items = {
+        "lease.md": b"# Lease\n\nThe rent is $12,400 a month.\n\n## Repairs\n\nThe roof leaks.\n",
+        "letter.md": b"The rent for March has not arrived. The roof is another matter.\n",
+    }
+    opened = open_bundle(make_bundle(items))
+    named = Settings(store="postgres", database_url=database_url)
+    found = [
+        index_bundle(opened, settings=settings, tenant="both").search("rent for March").found
+        for settings in (named, DEFAULTS)
+    ]
+    assert found[0] == found[1]
+    assert found[0]
+    assert not index_bundle(opened, settings=named, tenant="both").built
+    store_named("postgres", named).close()
+    _shared.cache_clear()
+
+
 def test_the_settings_name_the_database(database_url: str) -> None:
     with pytest.raises(UsageError, match="address"):
         store_named("postgres", DEFAULTS)
@@ -198,3 +221,4 @@ def test_the_settings_name_the_database(database_url: str) -> None:
     assert store is store_named("postgres", named)
     assert store.open(key("nobody")) is None
     store.close()
+    _shared.cache_clear()

@@ -111,7 +111,8 @@ def test_pinecone_is_never_asked_for_more_than_it_gives() -> None:
 
 
 def test_pinecone_is_waited_for_until_it_shows_what_was_sent() -> None:
-    index, waited = FakePinecone(), []
+    index = FakePinecone()
+    waited: list[float] = []
     index.hidden = 3
     PineconeService(index, wait=waited.append).put(COLLECTION, VECTORS)
     assert waited == [1, 1, 1]
@@ -188,7 +189,6 @@ class FakeWeaviate:
 
 @pytest.fixture
 def weaviate() -> tuple[FakeWeaviate, Any]:
-    pytest.importorskip("weaviate", reason="the client of Weaviate is not among the tests' needs")
     from tipstaff.store.weaviate import WeaviateService
 
     client = FakeWeaviate()
