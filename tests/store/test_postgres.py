@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -19,7 +20,8 @@ from tipstaff.domain.scope import Scope
 from tipstaff.errors import RetrievalFailed, UsageError
 from tipstaff.indexing import index_bundle
 from tipstaff.settings import DEFAULTS, Settings
-from tipstaff.store.postgres import PostgresStore, _shared
+from tipstaff.store.index_folder import VERSIONS_KEPT
+from tipstaff.store.postgres import _NEAREST, PostgresStore, _shared, _vector_text
 from tipstaff.store.postgres_schema import TABLES, TENANT
 from tipstaff.store.registry import store_named
 from tipstaff.store.store import IndexKey
@@ -55,6 +57,25 @@ def rows_seen(url: str, statement: str, *, tenant: str | None) -> Any:
             await connection.close()
 
     return asyncio.run(work())
+
+
+def scans(store: PostgresStore, index_id: int, scope: Scope, query: Any) -> list[dict[str, Any]]:
+    """The steps of a search that read a table, as the database carried them out."""
+    lows, highs = zip(*scope.ranges(), strict=True)
+
+    async def work(connection: Any) -> str:
+        explained = f"EXPLAIN (ANALYZE, FORMAT JSON) {_NEAREST}"
+        values = (index_id, list(lows), list(highs), _vector_text(query), 5)
+        return str(await connection.fetchval(explained, *values))
+
+    found, waiting = [], [json.loads(store._database.run("plans", work))[0]["Plan"]]
+    while waiting:
+        node = waiting.pop()
+        waiting += node.get("Plans", [])
+        if "Relation Name" in node:
+            assert not node.get("Rows Removed by Filter")
+            found.append(node)
+    return found
 
 
 def test_it_keeps_the_contract_of_stores(store: PostgresStore) -> None:
@@ -129,6 +150,41 @@ def test_removal_leaves_no_rows_behind(store: PostgresStore, database_url: str) 
     for table in TABLES:
         counted = selected("count(*) AS rows", table)
         assert rows_seen(database_url, counted, tenant="passing")[0]["rows"] == 0
+
+
+def test_versions_that_nobody_opens_make_room(store: PostgresStore, database_url: str) -> None:
+    digests = [f"version-{number}" for number in range(VERSIONS_KEPT + 2)]
+    for digest in digests:
+        store.write(key("aging", digest), index_contents(chance_of(1)))
+    assert all(store.open(key("aging", digest)) is not None for digest in digests)
+    aged = (
+        "UPDATE tipstaff_1.bundle_index SET opened = now() - interval '3 days' "
+        "WHERE digest IN ('version-0', 'version-1', 'version-2')"
+    )
+    rows_seen(database_url, aged, tenant="aging")
+    assert store.open(key("aging", "version-2")) is not None
+    store.write(key("aging"), index_contents(chance_of(1)))
+    kept = [digest for digest in digests if store.open(key("aging", digest)) is not None]
+    assert kept == digests[2:]
+
+
+def test_a_search_reads_no_vector_outside_its_scope(
+    store: PostgresStore, database_url: str
+) -> None:
+    """Else its time would tell how much was left out."""
+    contents = index_contents(chance_of(0), most_chunks=400)
+    store.write(key("plans"), contents)
+    index = store.open(key("plans"))
+    assert index is not None
+    chosen = [item for item in index.items if item.chunks][::2]
+    scope = Scope(tuple(chosen))
+    assert len(scope.ranges()) > 1
+    read = sum(
+        node["Actual Rows"] * node["Actual Loops"]
+        for node in scans(store, index._id, scope, query_vector(chance_of(1)))
+        if node["Relation Name"] == "vector"
+    )
+    assert read == scope.chunk_count < len(contents.chunks)
 
 
 def test_a_write_that_fails_half_way_leaves_nothing(
