@@ -33,7 +33,7 @@ from tipstaff.retrieve.reranker import reranker_named
 from tipstaff.retrieve.strategies import Searcher
 from tipstaff.retrieve.transparency import NONE, transparency_document
 from tipstaff.settings import DEFAULTS, Settings, data_directory
-from tipstaff.store.embedded import folder_name
+from tipstaff.store.index_folder import folder_name
 from tipstaff.store.registry import store_named
 from tipstaff.store.store import IndexKey, OpenIndex, Store
 

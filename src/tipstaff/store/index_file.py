@@ -4,7 +4,8 @@
     header (msgpack): items, embedder, and for each section: name, type, shape, offset, checksum
     sections, each at a multiple of 64
 
-Written once, never changed. Every section is compared with its checksum when it is opened.
+Written once, never changed. Every byte is checked when it is opened: sections by their checksums,
+what is between them for being nothing.
 """
 
 from __future__ import annotations
@@ -66,18 +67,24 @@ class MappedFile:
             raise DamagedIndex(str(problem)) from None
 
     def _read(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        magic, length, checksum, _ = _HEAD.unpack_from(self._map)
-        if magic != MAGIC:
+        magic, length, checksum, nothing = _HEAD.unpack_from(self._map)
+        if magic != MAGIC or nothing:
             raise DamagedIndex("another format")
         raw = self._map[_HEAD.size : _HEAD.size + length]
         if len(raw) != length or zlib.crc32(raw) != checksum:
             raise DamagedIndex("the header is damaged")
         header = msgspec.msgpack.decode(raw)
-        start = _padded(_HEAD.size + length)
+        start = end = _padded(_HEAD.size + length)
         sections = {}
         with memoryview(self._map) as whole:
+            _refuse_marks(whole[_HEAD.size + length : start])
             for name, kind, shape, offset, expected in header["sections"]:
-                sections[name] = self._section(whole, kind, shape, start + offset, expected)
+                array = self._section(whole, kind, shape, start + offset, expected)
+                end = _padded(start + offset + array.nbytes)
+                _refuse_marks(whole[start + offset + array.nbytes : end])
+                sections[name] = array
+            if len(whole) != end:
+                raise DamagedIndex("the file is longer or shorter than it was")
         return header["facts"], sections
 
     def _section(
@@ -89,6 +96,12 @@ class MappedFile:
         if end > len(whole) or zlib.crc32(whole[start:end]) != expected:
             raise DamagedIndex("a section is damaged")
         return np.frombuffer(self._map, dtype, count, start).reshape(shape)
+
+
+def _refuse_marks(padding: memoryview) -> None:
+    """Between sections there is nothing; what is there came later."""
+    if any(padding):
+        raise DamagedIndex("there is something between the sections")
 
 
 def _padded(size: int) -> int:
