@@ -68,7 +68,7 @@ class Searcher:
             time_ms=round((self.clock() - start) * 1000),
         )
 
-    def _rank(self, query: str, options: RetrievalOptions) -> list[Found]:
+    def _rank(self, query: str, options: RetrievalOptions) -> Sequence[Found]:
         return rank(query, index=self.index, scope=self.scope, options=options, embed=self.embed)
 
     def _selected(
@@ -157,7 +157,7 @@ class Searcher:
         """Rounds that look for what the rounds before did not find, within three ceilings."""
         start = self.clock()
         rounds = min(options.max_iterations, MAX_ITERATIONS)
-        kept: list[list[Found]] = []
+        kept: list[Sequence[Found]] = []
         asked: list[str] = []
         evaluated, ceiling, following = 0, None, query
         while following:
