@@ -6,7 +6,7 @@ equals a search of a bundle that holds nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -21,7 +21,8 @@ from tipstaff.lexical.bm25 import best
 from tipstaff.lexical.bm25 import scores as bm25_scores
 from tipstaff.store.store import OpenIndex
 
-EmbedQuery = Callable[[str], npt.NDArray[np.int16]]
+Wanted = npt.NDArray[np.int16]
+EmbedQuery = Callable[[str], Wanted]
 Scores = dict[int, float]
 
 # How far down each ranking is read; scores are scaled between the first and this place.
@@ -31,21 +32,32 @@ _RRF_RANK = 60
 
 
 def rank(
-    query: str, *, index: OpenIndex, scope: Scope, options: RetrievalOptions, embed: EmbedQuery
+    query: str,
+    *,
+    index: OpenIndex,
+    scope: Scope,
+    options: RetrievalOptions,
+    embed: EmbedQuery,
+    also: Collection[int] = (),
 ) -> Ranking:
-    """The passages of a scope, best first, as deep as both rankings were read."""
+    """The passages of a scope, best first, as deep as both rankings were read; and those of
+    `also`, wherever they stand."""
     depth = max(DEPTH, options.top_k)
     keyword = _NO_HITS if options.method is Method.VECTOR else _by_keyword(query, index, scope)
     vector: Scores = {}
+    wanted = None
     if options.method is not Method.KEYWORD:
         wanted = embed(query)
         nearest = index.nearest(wanted, scope, depth)
         vector = _pairs(nearest.chunks, cosine(nearest.dots))
     joined = _joined(keyword, vector, options, depth)
+    if also:
+        extra = _beyond(also, keyword, wanted, index=index, method=options.method)
+        joined = extra | joined
     order = [number for number in joined if joined[number] >= options.min_chunk_score]
     order.sort(key=lambda number: (-joined[number], number))
-    if options.method is Method.HYBRID:
-        _complete(vector, order, wanted, index)
+    if wanted is not None:
+        vector |= _similarities([number for number in order if number not in vector], wanted, index)
     return Ranking(
         query=query,
         source=index,
@@ -178,14 +190,29 @@ def _by_rank(scores: Scores, *, whole: bool) -> Scores:  # noqa: ARG001 (one sha
     return {number: (_RRF_RANK + 1) / (_RRF_RANK + place) for place, number in enumerate(order, 1)}
 
 
-def _complete(
-    vector: Scores, order: Sequence[int], wanted: npt.NDArray[np.int16], index: OpenIndex
-) -> None:
-    """The similarity of passages that only the keywords found, so that every score is shown."""
-    missing = [number for number in order if number not in vector]
-    if missing:
-        rows = index.vectors(missing).astype(np.int64)
-        vector |= _pairs(np.array(missing), cosine(rows @ wanted.astype(np.int64)))
+def _beyond(
+    numbers: Collection[int],
+    keyword: KeywordHits,
+    wanted: Wanted | None,
+    *,
+    index: OpenIndex,
+    method: Method,
+) -> Scores:
+    """The scores of passages that stand too far down to be read: in a joined ranking 0, as for
+    any passage that neither half has among its first."""
+    if method is Method.HYBRID:
+        return dict.fromkeys(numbers, 0.0)
+    if wanted is None:
+        return keyword.of(list(numbers))
+    return _similarities(list(numbers), wanted, index)
+
+
+def _similarities(numbers: Sequence[int], wanted: Wanted, index: OpenIndex) -> Scores:
+    """Of passages that only the keywords found, so that every score is shown."""
+    if not numbers:
+        return {}
+    rows = index.vectors(numbers).astype(np.int64)
+    return _pairs(np.array(numbers), cosine(rows @ wanted.astype(np.int64)))
 
 
 def _pairs(numbers: npt.NDArray[np.int32], values: npt.NDArray[np.float64]) -> Scores:

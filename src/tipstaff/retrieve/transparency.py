@@ -33,7 +33,8 @@ NONE = "none"
 
 
 def transparency_document(retrieval: Retrieval, *, used: int | None = None) -> dict[str, Any]:
-    """`retrieval-transparency.json`, valid against the extension's schema."""
+    """`retrieval-transparency.json`, valid against the extension's schema. What was taken without
+    a score (all of an exhaustive search, neighbours) is counted, and has none here."""
     document: dict[str, Any] = {
         "retrieval_strategy": str(retrieval.strategy),
         "chunks_retrieved": max(retrieval.evaluated, len(retrieval.found)),
@@ -45,6 +46,7 @@ def transparency_document(retrieval: Retrieval, *, used: int | None = None) -> d
                 "source_item_id": found.chunk.item_id,
             }
             for found in sorted(retrieval.found, key=lambda one: (-one.score, one.rank))
+            if found.is_scored
         ],
         "ranking_method": retrieval.ranking,
         "retrieval_time_ms": retrieval.time_ms,
