@@ -106,6 +106,7 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
     document = citable.document
     made: list[EvidenceUnit] = []
     caption, last_prose = "", ""
+    table: int | None = None
     previous_block = -1
     running = _running_lines(document)
     headers = _header_rows(document)
@@ -116,8 +117,8 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
             continue
         block = document.blocks[unit.block]
         is_row = unit.kind is UnitKind.ROW
-        if is_row and document.blocks[max(unit.block - 1, 0)].table != block.table:
-            caption = last_prose
+        if is_row and block.table != table:
+            caption, table = last_prose, block.table
         same_block = unit.block == previous_block
         made.append(
             EvidenceUnit(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.question import AnswerKind, Part
-from tipstaff.answer.scoring import Features, features_of, probability
+from tipstaff.answer.scoring import Features, features_of, is_of_another_kind, probability
 from tipstaff.answer.table_lookup import looked_up
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.retrieval import Found
@@ -93,6 +93,9 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
                 answer = unit.reader_text[start : start + reading.end - reading.start].strip()
                 cell = _cell_at(unit, start)
                 voice = reading.probability
+                if unit.is_row and is_of_another_kind(part.kind, answer):
+                    # The right row, the wrong column: the whole row is said.
+                    answer, cell = "", None
             elif reading:
                 # The reader chose another unit of this passage: not a no, but not a yes.
                 voice = min(reading.probability, 0.5) * 0.4
