@@ -23,6 +23,7 @@ from tipstaff.citation.resolution import resolve
 from tipstaff.domain.access import AccessLevel
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.classification import Classification, Confidence, Support
+from tipstaff.domain.clean_text import clean
 from tipstaff.domain.draft import Draft
 from tipstaff.domain.evidence import RetrievalSummary
 from tipstaff.domain.response import (
@@ -163,11 +164,18 @@ class Interrogation:
             quotable=lambda item_id: item_id in summarised or context.quotable(item_id),
             permitted=lambda item_id: item_id == SYNTHESIS_ID or item_id in permitted,
             headers=self._headers,
+            readable=self._readable,
         )
 
     def _resolve(self, citation: Citation) -> Resolution:
         document = self._citable(citation.item_id)
         return resolve(citation, {citation.item_id: document} if document else {})
+
+    def _readable(self, passage: Passage) -> str:
+        document = self._citable(passage.citation.item_id)
+        if document is None:
+            return ""
+        return "\n".join(clean(document.document, span).text for span in passage.spans)
 
     def _headers(self, passage: Passage) -> frozenset[str]:
         document = self._citable(passage.citation.item_id)

@@ -62,6 +62,8 @@ class Verifier:
     quotable: Callable[[str], bool]
     permitted: Callable[[str], bool]
     headers: Callable[[Passage], frozenset[str]]
+    # The words of a passage as a reader sees them, without markup: "**No** owner" reads "No owner".
+    readable: Callable[[Passage], str]
 
     def verify(self, draft: Draft) -> Verified:
         removed: list[RemovedClaim] = []
@@ -106,7 +108,7 @@ class Verifier:
                 return RemovedClaim(result, (one.citation.reference,))
             citation, passage = result
             checked.append(citation)
-            passages += [passage.text, *one.headers]
+            passages += [passage.text, self.readable(passage), *one.headers]
         if claim.kind is not ClaimKind.INFERENCE:
             missing = figures_missing_from(claim.text, passages)
             if missing:
@@ -149,7 +151,7 @@ class Verifier:
         if claim.kind is not ClaimKind.INFERENCE and not one.quotes:
             return "It does not say which words support it."
         for quote in one.quotes:
-            if not stands_in(quote, found.text):
+            if not stands_in(quote, found.text) and not stands_in(quote, self.readable(found)):
                 return "Words that it rests on do not stand at the cited place."
         if one.headers and not set(one.headers) <= self.headers(found):
             return "A header that it names does not stand above the cited cells."
