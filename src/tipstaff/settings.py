@@ -80,6 +80,16 @@ class Settings:
     transparency: str = _setting(
         "all", "Fields of retrieval metadata that are shown: all, none, or names with commas."
     )
+    model: str = _setting(
+        "extractive", "What words the answers: extractive, or a language model (docs/models.md)."
+    )
+    fallback_model: str = _setting(
+        "none", "The model that is used, and said to be, when the first is unavailable (TIP §14.2)."
+    )
+    timeout_s: int = _setting(60, "Seconds that a model may take for an answer (TIP §14.5).")
+    max_response_tokens: int = _setting(
+        2_000, "Tokens of a model's answer, from 64 to 100000 (TIP §13.3.2)."
+    )
     audit_days: int = _setting(90, "Days that records of retrieval are kept (Enterprise §4.5).")
     inline_item_bytes: int = _setting(
         64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
@@ -155,6 +165,7 @@ _BOUNDS = {
     "diversity_percent": (0, 100),
     "neighbours": (0, 5),
     "top_k": (1, 1000),
+    "max_response_tokens": (64, 100_000),
 }
 
 

@@ -1,0 +1,154 @@
+"""What services say when they fail → errors of our tree, with what helps.
+
+Each provider turns its SDK's exceptions into a `ServiceFailure`; what is repeated and what is
+said to people is decided here, once for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from tipstaff.errors import GenerationFailed, ModelUnavailable, RateLimited, TipstaffError
+
+# TIP §14.2 wants a retry interval suggested; this one if the service names none.
+RETRY_AFTER_S = 30.0
+# SDKs raise what their transports raise, and change transports between versions.
+_TRANSPORTS = {"aiohttp", "botocore", "httpcore", "httpcore2", "httpx", "httpx2", "urllib3"}
+
+
+class ServiceFailure(Exception):
+    """`status` is HTTP's, or None if there was no answer; `broke_off`: it ended before its end."""
+
+    def __init__(
+        self,
+        words: str,
+        *,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+        spent: bool = False,
+        broke_off: bool = False,
+    ) -> None:
+        super().__init__(words)
+        self.words = " ".join(words.split())[:200].rstrip(". ")
+        self.status = status
+        self.retry_after_s = retry_after_s
+        self.spent = spent
+        self.broke_off = broke_off
+
+    @property
+    def passing(self) -> bool:
+        """Too many requests, unless nothing is left to spend; a broken server or connection."""
+        if self.status == 429:
+            return not self.spent
+        # An error inside a stream comes with the status of its good beginning.
+        return self.status is None or self.status < 400 or self.status >= 500
+
+
+@contextmanager
+def failing_as(failure_of: Callable[[Exception], ServiceFailure | None]) -> Iterator[None]:
+    """Around all calls of an SDK; what its provider does not know stays as it is: a bug."""
+    try:
+        yield
+    except Exception as problem:
+        failure = failure_of(problem)
+        if failure is None:
+            raise
+        raise failure from problem
+
+
+def transport_failure(problem: Exception) -> ServiceFailure | None:
+    """The connection failed, or what came over it cannot be read."""
+    packages = {kind.__module__.partition(".")[0] for kind in type(problem).__mro__}
+    if isinstance(problem, (OSError, EOFError, ValueError)) or packages & _TRANSPORTS:
+        return ServiceFailure(f"{type(problem).__name__}: {problem}")
+    return None
+
+
+def api_failure(problem: Exception, api_error: type[Exception]) -> ServiceFailure | None:
+    """For the SDKs of Anthropic and OpenAI, which are made by the same generator."""
+    if not isinstance(problem, api_error):
+        return transport_failure(problem)
+    body = getattr(problem, "body", None)
+    # An error that comes inside a stream has words and no status.
+    status = getattr(problem, "status_code", None if body is None else 200)
+    return ServiceFailure(
+        words_of(body, problem),
+        status=status,
+        retry_after_s=retry_after_s(getattr(getattr(problem, "response", None), "headers", None)),
+        spent=getattr(problem, "code", None) == "insufficient_quota",
+    )
+
+
+def retry_after_s(headers: Any) -> float | None:
+    """Seconds or a date (RFC 9110 §10.2.3), or OpenAI's milliseconds."""
+    fields = {str(name).lower(): str(value) for name, value in dict(headers or {}).items()}
+    try:
+        if "retry-after-ms" in fields:
+            return _sane(float(fields["retry-after-ms"]) / 1_000)
+        if "retry-after" not in fields:
+            return None
+        asked = fields["retry-after"].strip()
+        if asked[:1].isalpha():
+            return _sane(parsedate_to_datetime(asked).timestamp() - time.time())
+        return _sane(float(asked))
+    except ValueError:
+        return None
+
+
+def words_of(body: object, otherwise: object) -> str:
+    """The sentence inside a JSON error body, however deep services hide it."""
+    while isinstance(body, Mapping):
+        inner = body.get("message") or body.get("error")
+        if isinstance(inner, str):
+            return inner
+        body = inner
+    return str(otherwise)
+
+
+def explained(name: str, failure: ServiceFailure, *, key: str) -> TipstaffError:
+    """The error for a person: who can mend it, and how."""
+    status, words = failure.status, failure.words
+    wait_s = math.ceil(failure.retry_after_s or RETRY_AFTER_S)
+    if failure.broke_off:
+        return GenerationFailed(
+            f"The answer of the model '{name}' broke off: {words}.", suggestion="Ask again."
+        )
+    if status in (401, 403):
+        # The service's own words may repeat a part of the key.
+        return ModelUnavailable(
+            f"The service of the model '{name}' refused the key.", suggestion=f"Check {key}."
+        )
+    if status == 404:
+        return ModelUnavailable(
+            f"The service does not have the model '{name}': {words}.",
+            suggestion="Check its name and the address of the service.",
+        )
+    if status == 429 and not failure.spent:
+        return RateLimited(
+            scope="provider",
+            limit=f"the service of '{name}' takes no more requests for now",
+            retry_after_seconds=wait_s,
+        )
+    if status is None or status < 400:
+        how = "cannot be reached" if status is None else "failed"
+        return ModelUnavailable(
+            f"The service of the model '{name}' {how}: {words}.",
+            retry_after_seconds=wait_s,
+        )
+    if status >= 500 or failure.spent:
+        return ModelUnavailable(
+            f"The service of the model '{name}' answered {status}: {words}.",
+            retry_after_seconds=None if failure.spent else wait_s,
+        )
+    return GenerationFailed(
+        f"The service of the model '{name}' refused the request: {words} ({status})."
+    )
+
+
+def _sane(seconds: float) -> float | None:
+    return max(seconds, 0.0) if math.isfinite(seconds) else None
