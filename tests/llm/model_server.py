@@ -199,8 +199,11 @@ class _Handler(BaseHTTPRequestHandler):
         binary = "/converse-stream" in self.path
         kind = "application/vnd.amazon.eventstream" if binary else "text/event-stream"
         self._head(200, {"Content-Type": kind, "Transfer-Encoding": "chunked"})
-        with suppress(ConnectionError):
+        try:
             self._body(b"".join(frames(self.path, server)))
+        except ConnectionError:
+            server.hung_up.set()
+            self.close_connection = True
 
     def _body(self, content: bytes) -> None:
         """Seven bytes at a time: every character of several bytes is cut somewhere."""
