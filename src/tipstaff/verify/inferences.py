@@ -27,7 +27,7 @@ def is_labelled(sentence: str) -> bool:
 def follows(figure: Quantity, basis: str) -> bool:
     """Whether a figure is a sum, difference, product, ratio or change of figures of the basis,
     rounded as it is written."""
-    known = list({one.value for one in quantities(basis)})[:_MOST_FIGURES]
+    known = list(dict.fromkeys(one.value for one in quantities(basis)))[:_MOST_FIGURES]
     return any(_rounds_to(value, figure) for value in _results(known))
 
 

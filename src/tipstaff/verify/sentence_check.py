@@ -14,10 +14,11 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
 from tipstaff.facts.quantities import quantities
+from tipstaff.lexical.analysis import terms
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.inferences import follows, is_labelled
 from tipstaff.verify.sentence_stream import DraftedSentence
-from tipstaff.verify.support import EvidenceText, SupportVerdict, check_support
+from tipstaff.verify.support import REPAIRED, EvidenceText, SupportVerdict, check_support
 
 _CONFIDENCE = {
     Support.QUOTED: Confidence.HIGH,
@@ -26,6 +27,8 @@ _CONFIDENCE = {
     Support.WEAK: Confidence.LOW,
 }
 _EXCERPT_CHARS = 400
+# Units whose figures an inference may be computed from.
+_BASIS = 6
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 
 
@@ -84,22 +87,29 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
 
 
 def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> SupportVerdict:
-    units = [unit for one in found for unit in one.units]
+    evidence = [one.units for one in found]
     if not is_labelled(statement):
-        return check_support(statement, units)
+        return check_support(statement, evidence)
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
-    basis = "\n".join(unit.whole for unit in units)
+    basis = "\n".join(unit.whole for unit in _nearest(statement, evidence))
     stated = {figure.value for figure in quantities(basis)}
     for figure in quantities(statement):
         if figure.value not in stated and not follows(figure, basis):
             return SupportVerdict(
                 Support.UNVERIFIED, "A figure in it does not follow from the cited ones."
             )
-    verdict = check_support(_without_figures(statement), units)
+    verdict = check_support(_without_figures(statement), evidence)
     if verdict.support is Support.UNVERIFIED:
         return verdict
     return SupportVerdict(Support.INFERRED)
+
+
+def _nearest(statement: str, evidence: Sequence[Sequence[EvidenceText]]) -> list[EvidenceText]:
+    """The units that an inference can rest on: those that share its words."""
+    wanted = set(terms(statement))
+    units = [unit for units in evidence for unit in units]
+    return sorted(units, key=lambda unit: -len(wanted & unit.own_terms))[:_BASIS]
 
 
 def _repaired(
@@ -107,7 +117,7 @@ def _repaired(
 ) -> CheckedSentence:
     """A true statement with a wrong or missing citation gets the right one; anything else goes."""
     for evidence in witness.search(statement):
-        verdict = check_support(statement, evidence.units)
+        verdict = check_support(statement, [evidence.units], least=REPAIRED)
         if verdict.support in (Support.QUOTED, Support.ENTAILED):
             return _said(statement, verdict.support, [evidence])
     return CheckedSentence("", removed=RemovedClaim(reason, references))
