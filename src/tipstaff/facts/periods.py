@@ -7,6 +7,10 @@ of different times if they name different marks of one sort.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from tipstaff.facts.number_words import ORDINAL_WORDS, ordinal_value
+from tipstaff.facts.quantities import Measure, Quantity
 
 _MONTHS = [
     "january",
@@ -45,6 +49,7 @@ _NAMED_MONTH = re.compile(rf"\b({_MONTH})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\
 _DAY_MONTH = re.compile(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:[–-]\d{{1,2}})?\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE
 )
+_SPELLED_DAY = re.compile(rf"({ORDINAL_WORDS})\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?<![\d:])([01]?\d|2[0-3])[:.]([0-5]\d)(?:\s?([ap])\.?m\b)?(?![\d:%])", re.IGNORECASE
 )
@@ -68,6 +73,8 @@ def periods(text: str) -> frozenset[str]:
                 found.add(f"d{int(match[2]):02}")
     for match in _DAY_MONTH.finditer(text):
         found |= {f"d{int(match[1]):02}", _month(match[2])}
+    for match in _SPELLED_DAY.finditer(text):
+        found |= {f"d{ordinal_value(match[1]):02}", _month(match[2])}
     for match in _CLOCK.finditer(text):
         # "14.5" may be any number; a full stop parts hours from minutes only with am or pm.
         if ":" in match.group() or match[3]:
@@ -82,6 +89,18 @@ def periods(text: str) -> frozenset[str]:
         if match[3]:
             found.add(f"d{match[3]}")
     return frozenset(found)
+
+
+def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
+    """The figures of a text that are no part of a date or of a time of day."""
+    patterns = (_YEAR, _NAMED_MONTH, _DAY_MONTH, _CLOCK, _ISO)
+    taken = [match.span() for pattern in patterns for match in pattern.finditer(text)]
+    return [
+        figure
+        for figure in figures
+        if figure.measure is not Measure.NUMBER
+        or not any(start <= figure.start < end for start, end in taken)
+    ]
 
 
 def in_other_words(text: str) -> list[str]:
