@@ -65,6 +65,21 @@ def periods(text: str) -> frozenset[str]:
     for match in _HALF.finditer(text):
         found.add(f"h{match[1] or _ORDINALS[match[2].lower()]}")
     found |= {f"y{match[1]}" for match in _YEAR.finditer(text)}
+    found |= _days(text)
+    for match in _NUMBERED.finditer(text):
+        noun = (match[1] or match[4]).lower()
+        number = match[2] or _ORDINALS[match[3].lower()]
+        found.add(f"{noun} {number}")
+    for match in _ISO.finditer(text):
+        found |= {f"y{match[1]}", f"m{match[2]}"}
+        if match[3]:
+            found.add(f"d{match[3]}")
+    return frozenset(found)
+
+
+def _days(text: str) -> set[str]:
+    """Months, days of months and times of day."""
+    found: set[str] = set()
     for match in _NAMED_MONTH.finditer(text):
         # "may" is mostly a verb: a month only where it is written as a name.
         if match[1] != "may" and not (match[1].islower() and len(match[1]) == 3):
@@ -80,15 +95,7 @@ def periods(text: str) -> frozenset[str]:
         if ":" in match.group() or match[3]:
             late = (match[3] or "").lower() == "p" and int(match[1]) < 12
             found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
-    for match in _NUMBERED.finditer(text):
-        noun = (match[1] or match[4]).lower()
-        number = match[2] or _ORDINALS[match[3].lower()]
-        found.add(f"{noun} {number}")
-    for match in _ISO.finditer(text):
-        found |= {f"y{match[1]}", f"m{match[2]}"}
-        if match[3]:
-            found.add(f"d{match[3]}")
-    return frozenset(found)
+    return found
 
 
 def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
