@@ -140,15 +140,16 @@ def worded_as(question: str, passage: str) -> str:
 def conflict(asked: frozenset[str], said: frozenset[str]) -> bool:
     """Whether a text speaks of another time than was asked for: it names a mark of some sort,
     but none of those asked for."""
-    for sort in {_sort(mark) for mark in asked}:
-        wanted = {mark for mark in asked if _sort(mark) == sort}
-        named = {mark for mark in said if _sort(mark) == sort}
+    for sort in {sort_of(mark) for mark in asked}:
+        wanted = {mark for mark in asked if sort_of(mark) == sort}
+        named = {mark for mark in said if sort_of(mark) == sort}
         if named and not named & wanted:
             return True
     return False
 
 
-def _sort(mark: str) -> str:
+def sort_of(mark: str) -> str:
+    """What a mark tells: `d` a day, `m` a month, `y` a year, `t` a time of day."""
     return mark.split(maxsplit=1)[0] if " " in mark else mark[0]
 
 

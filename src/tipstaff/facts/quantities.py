@@ -74,6 +74,14 @@ def quantities(text: str) -> list[Quantity]:
     return sorted(found, key=lambda one: one.start)
 
 
+def only_figure(text: str) -> Quantity | None:
+    """The figure that a text, such as a cell, consists of; None if there is anything else."""
+    found = quantities(text)
+    if len(found) != 1 or text.strip(" ()*") not in (found[0].text, f"{found[0].text})"):
+        return None
+    return found[0]
+
+
 def _figures(text: str) -> Iterator[Quantity]:
     for match in _FIGURE.finditer(text):
         start, end = match.start("number"), match.end("number")
