@@ -32,6 +32,8 @@ _GENERAL = re.compile(
     r"subject|issue|sums?)?$",
     re.IGNORECASE,
 )
+# "Is the rent consistent across the documents?": then what agrees stands before.
+_ACROSS = re.compile(r"\s*(?:across|between|among|throughout|in|with|everywhere)\b", re.IGNORECASE)
 _WH = re.compile(r"^(?:what|who|when|where|which|how|whether)\b", re.IGNORECASE)
 
 
@@ -68,6 +70,8 @@ def value_asked(text: str) -> str:
     *before, last = [piece.strip() for piece in re.split(r"(?<=\?)\s+", text) if piece.strip()]
     match = AGREES.search(last)
     rest = match["rest"] if match else ""
+    if match and _ACROSS.match(rest):
+        rest = match["items"]
     found = _TOPIC.match(rest.strip(" ?.!"))
     topic = found["topic"].strip() if found else ""
     if _GENERAL.match(topic):

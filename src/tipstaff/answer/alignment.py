@@ -58,6 +58,22 @@ def is_on_subject(part: Part, candidate: Candidate) -> bool:
     return not label or bool(label & set(part.terms)) or "total" in label
 
 
+def of_one_cell(part: Part, candidate: Candidate) -> Candidate:
+    """A row that has several cells for the time asked about (a budget and an actual) is shown
+    whole: none of them is chosen."""
+    if not candidate.unit.is_row or not part.periods:
+        return candidate
+    cells = [head for head, _, _ in candidate.unit.cells[1:] if part.periods <= periods(head)]
+    named = [head for head in cells if set(part.terms) & _telling(head)]
+    return (
+        candidate if len(cells) < 2 or len(named) == 1 else replace(candidate, cell=None, answer="")
+    )
+
+
+def _telling(header: str) -> set[str]:
+    return {term for term in terms(header) if not any(map(str.isdigit, term))}
+
+
 def _doubt(one: Found) -> float:
     return -one.candidate.probability if one.candidate is not None else 1.0
 

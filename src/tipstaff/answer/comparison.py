@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tipstaff.answer.agreement import answer_agreement
-from tipstaff.answer.alignment import Found, aligned, is_on_subject
+from tipstaff.answer.alignment import Found, aligned, is_on_subject, of_one_cell
 from tipstaff.answer.arithmetic import Side, difference
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
@@ -77,7 +77,8 @@ def _find(side: str, part: Part, context: AnswerContext) -> Found:
         told = [one for one in judgement.candidates if answers(one, with_reader=with_reader)]
         fitting = [one for one in told if is_on_subject(own, one)]
         if fitting:
-            return Found(side=side, part=own, candidate=fitting[0], others=gathered.candidates)
+            best = of_one_cell(own, fitting[0])
+            return Found(side=side, part=own, candidate=best, others=gathered.candidates)
     absent = absent_name(own, context)
     if part.kind not in FIGURES and not absent:
         spoken = _speaks_of(gathered)

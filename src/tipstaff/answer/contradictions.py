@@ -18,8 +18,6 @@ from tipstaff.lexical.analysis import terms
 _RIVAL = 0.35
 _AS_TELLING = 0.9
 _COVERAGE_SHARE = 0.75
-# Where somebody asks whether the items agree, one that counts the same things is enough.
-_ASKED_FOR = 0.12
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 # Marks of a day or a time of day; a year alone is mostly the scope of something else.
 _POINTS = frozenset("dt")
@@ -123,12 +121,13 @@ def _is_rival(own: Value, one: Candidate, best: Candidate) -> bool:
 
 
 def _counts_alike(own: Value, other: Value, one: Candidate, best: Candidate) -> bool:
-    """Pointed at by the reader, and of the same noun: square metres beside square metres. The
-    dates of two documents do not part what they say of one thing."""
+    """Enough where somebody asks whether the items agree: pointed at by the reader, on the subject,
+    and of the same noun, square metres beside square metres. The dates of two documents do not
+    part what they say of one thing."""
     return (
         bool(own.noun)
         and own.noun == other.noun
-        and one.probability >= _ASKED_FOR
+        and one.features.coverage > 0
         and not conflict(best.unit.own_periods, one.unit.own_periods)
     )
 

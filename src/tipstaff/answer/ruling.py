@@ -85,13 +85,13 @@ def gives_way(asked: tuple[Quantity, ...], candidate: Candidate) -> bool:
 
 
 def puts_off(part: Part, candidate: Candidate) -> bool:
-    """What was deferred was not decided; the words of a deferral are seldom the question's."""
-    return (
-        bool(_DECIDING.search(part.text))
-        and bool(_PUT_OFF.search(candidate.unit.text))
-        and not _PUT_OFF.search(part.text)
-        and candidate.features.together >= ENOUGH
-    )
+    """What was deferred was not decided. Such a sentence has seldom the question's verb, but what
+    the question is about must be in it or above it."""
+    deciding, unit = _DECIDING.search(part.text), candidate.unit
+    if not deciding or not _PUT_OFF.search(unit.text) or _PUT_OFF.search(part.text):
+        return False
+    asked = set(part.terms) - set(terms(deciding.group()))
+    return bool(asked) and len(asked & unit.all_terms) >= ENOUGH * len(asked)
 
 
 def figures_agree(asked: tuple[Quantity, ...], said: tuple[Quantity, ...]) -> bool | None:

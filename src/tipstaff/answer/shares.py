@@ -26,7 +26,7 @@ _SHARE = re.compile(
 _N_OF_M = re.compile(
     r"(?P<part>\d[\d,]*) (?:out )?of (?:the |its |their |all )?(?P<whole>\d[\d,]*)"
 )
-_ENOUGH = 0.45
+_LOOKED_AT = 12
 # So much of a word is its stem beyond doubt: "failed" and "failures".
 _STEM = 4
 
@@ -37,20 +37,24 @@ def answer_share(part: Part, context: AnswerContext) -> PartAnswer | None:
     if not match or absent_name(part, context):
         return None
     gathered = gather(part, context)
-    for one in gathered.candidates[:3]:
-        found = _of_a_row(one, match["asked"], context) if _is_the_row(one) else None
-        if found:
-            return found
+    rows = [one for one in gathered.candidates[:_LOOKED_AT] if _is_the_row(part, one)]
+    made = [found for one in rows if (found := _of_a_row(one, match["asked"], context))]
+    if made:
+        # Two rows that fit alike leave open which is meant.
+        return made[0] if len(made) == 1 else None
     judgement = judge(part, gathered, context)
     if judgement.verdict is Verdict.ANSWER:
         return _as_told(part, judgement.candidates[0], context)
     return None
 
 
-def _is_the_row(one: Candidate) -> bool:
+def _is_the_row(part: Part, one: Candidate) -> bool:
+    """A row that the question names, by its time or by its label."""
     facts = one.features
-    about = facts.together >= _ENOUGH and facts.names == 1
-    return one.unit.is_row and about and facts.times == 1 and not facts.wrong_time
+    if not one.unit.is_row or facts.wrong_time or facts.times < 1 or facts.names < 1:
+        return False
+    label = set(terms(one.unit.cells[0][1]))
+    return bool(part.periods & one.unit.own_periods) or bool(label and label <= set(part.terms))
 
 
 def _of_a_row(one: Candidate, asked: str, context: AnswerContext) -> PartAnswer | None:

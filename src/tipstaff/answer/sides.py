@@ -26,6 +26,17 @@ _REPEATED = re.compile(
 )
 _STAND_IN = re.compile(r"^(?:the )?(?:ones?|that|those)\b\s*", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:in|of|for|at|on|by|during|under|from)\s", re.IGNORECASE)
+# A time alone is set in place of the other side's: "the 2024 rent for Unit 4" with "2023".
+_TIME = re.compile(
+    r"\bq[1-4](?: \d{4})?\b|\b(?:first|second|third|fourth) quarter(?: of \d{4})?\b|"
+    r"\b(?:(?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december) )?(?:19|20)\d{2}\b",
+    re.IGNORECASE,
+)
+_YEAR_BEFORE = re.compile(
+    r"(?:in |for |that of )?(?:the )?(?:(?:previous|prior|preceding) year|year before)",
+    re.IGNORECASE,
+)
 _EDGES = " \t\n?.!,;:"
 
 
@@ -45,9 +56,13 @@ def sides_of(text: str) -> tuple[str, str] | None:
 
 def _completed(one: str, two: str) -> tuple[str, str]:
     """ "the rent for 2024" with "the one for 2023", "that of 2023" or "2023"."""
-    place = _PREPOSITION.search(one)
-    if place is None:
+    moved = _at_another_time(one, two)
+    if moved:
+        return one, moved
+    places = list(_PREPOSITION.finditer(one))
+    if not places:
         return one, two
+    place = places[-1]
     subject = one[: place.start()]
     rest = _STAND_IN.sub("", two)
     if rest != two and rest:
@@ -55,3 +70,14 @@ def _completed(one: str, two: str) -> tuple[str, str]:
     if len(two.split()) == 1:
         return one, one[: place.end()] + two
     return one, two
+
+
+def _at_another_time(one: str, two: str) -> str | None:
+    """The first side at the time that is all the second names."""
+    times = _TIME.findall(one)
+    if len(times) != 1:
+        return None
+    if _YEAR_BEFORE.fullmatch(two) and times[0].isdigit():
+        return _TIME.sub(str(int(times[0]) - 1), one)
+    bare = re.sub(r"^(?:in|for|the|year|\s)+\b", "", two, flags=re.IGNORECASE).strip()
+    return _TIME.sub(bare, one) if _TIME.fullmatch(bare) else None

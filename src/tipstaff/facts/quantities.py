@@ -49,6 +49,10 @@ _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD",
                "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD",
 }  # fmt: skip
 _TIME = r"second|minute|hour|day|week|month|quarter|year|fortnight"
+_ABOUT = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|approximately|approx\.?|circa|some|close to)\s*$",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
@@ -107,8 +111,14 @@ def _figures(text: str) -> Iterator[Quantity]:
             match.start(),
             match.end(),
             _unit(match),
-            len(number.replace(".", "").lstrip("0")),
+            _digits(number, text[: match.start()]),
         )
+
+
+def _digits(number: str, before: str) -> int:
+    """How many digits are meant: of "about 410" only those before the noughts."""
+    written = number.replace(".", "").lstrip("0")
+    return len(written.rstrip("0")) if _ABOUT.search(before) else len(written)
 
 
 def _joined(text: str, start: int) -> bool:

@@ -1,0 +1,68 @@
+"""Whether the items agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.answer.interrogating import ask
+from tests.conftest import BundleMaker
+from tipstaff.answer.agreement import value_asked
+from tipstaff.answer.question import QueryType, query_type
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        (
+            "How large is Unit 4? Do the papers agree on its floor area?",
+            "How large is Unit 4: floor area?",
+        ),
+        ("Do the documents agree on how many were hired?", "how many were hired?"),
+        ("Do the plan and the memo give the same start date?", "What is the start date?"),
+        ("How many failed? Do all papers give the same number?", "How many failed?"),
+        ("Is the yearly rent consistent across the documents?", "What is the yearly rent?"),
+    ],
+)
+def test_the_value_in_question_is_asked_for(question: str, value: str) -> None:
+    assert value_asked(question) == value
+
+
+def test_an_agreement_between_people_is_no_question_about_documents() -> None:
+    assert query_type("Did the board agree to the plan?") is QueryType.VERIFICATION
+
+
+def test_both_values_are_given_where_items_disagree(make_bundle: BundleMaker) -> None:
+    folder = make_bundle(
+        {
+            "lease.md": b"# Lease\n\nThe floor area of the shop is 412 square metres.\n",
+            "survey.md": b"# Survey\n\nThe floor area of the shop is 438 square metres.\n",
+        }
+    )
+    response = ask(folder, "Do the papers agree on the floor area of the shop?")
+    assert "412 square metres" in response.text
+    assert "438 square metres" in response.text
+    assert len(response.contradictions) == 1
+
+
+def test_a_rounded_value_is_no_contradiction(make_bundle: BundleMaker) -> None:
+    folder = make_bundle(
+        {
+            "lease.md": b"# Lease\n\nThe floor area of the shop is 412 square metres.\n",
+            "advert.md": b"# Advert\n\nThe floor area of the shop is about 410 square metres.\n",
+        }
+    )
+    response = ask(folder, "Do the papers agree on the floor area of the shop?")
+    assert response.contradictions == ()
+
+
+def test_times_of_day_contradict_like_figures(make_bundle: BundleMaker) -> None:
+    folder = make_bundle(
+        {
+            "review.md": b"# Review\n\nThe outage of the registry began at 14:07.\n",
+            "notice.md": b"# Notice\n\nThe outage of the registry began at 14:20.\n",
+        }
+    )
+    response = ask(folder, "When did the outage of the registry begin?")
+    assert "14:07" in response.text
+    assert "14:20" in response.text
+    assert len(response.contradictions) == 1
