@@ -31,14 +31,15 @@ def test_an_agreement_between_people_is_no_question_about_documents() -> None:
     assert query_type("Did the board agree to the plan?") is QueryType.VERIFICATION
 
 
-def test_both_values_are_given_where_items_disagree(make_bundle: BundleMaker) -> None:
+@pytest.mark.parametrize("reader", ["minilm", "none"])
+def test_both_values_are_given_where_items_disagree(make_bundle: BundleMaker, reader: str) -> None:
     folder = make_bundle(
         {
             "lease.md": b"# Lease\n\nThe floor area of the shop is 412 square metres.\n",
             "survey.md": b"# Survey\n\nThe floor area of the shop is 438 square metres.\n",
         }
     )
-    response = ask(folder, "Do the papers agree on the floor area of the shop?")
+    response = ask(folder, "Do the papers agree on the floor area of the shop?", reader=reader)
     assert "412 square metres" in response.text
     assert "438 square metres" in response.text
     assert len(response.contradictions) == 1
@@ -66,3 +67,30 @@ def test_times_of_day_contradict_like_figures(make_bundle: BundleMaker) -> None:
     assert "14:07" in response.text
     assert "14:20" in response.text
     assert len(response.contradictions) == 1
+
+
+def test_figures_for_other_quarters_do_not_contradict(make_bundle: BundleMaker) -> None:
+    folder = make_bundle(
+        {
+            "summer.md": b"# Report\n\nMarketing spend in the third quarter was $3.46 million.\n",
+            "spring.md": b"# Report\n\nMarketing spend in the second quarter was $2.91 million.\n",
+        }
+    )
+    response = ask(folder, "What was the marketing spend in Q3?")
+    assert "$3.46 million" in response.text
+    assert response.contradictions == ()
+
+
+def test_a_row_contradicts_a_sentence(make_bundle: BundleMaker) -> None:
+    rows = (
+        b"| Measure | Value |\n|---|---|\n| Failed publish attempts | 11,480 |\n| Accounts | 2 |\n"
+    )
+    folder = make_bundle(
+        {
+            "impact.md": b"# Impact\n\n" + rows,
+            "notice.md": b"# Notice\n\n9,260 publish attempts failed.\n",
+        }
+    )
+    response = ask(folder, "How many publish attempts failed?")
+    assert "11,480" in response.text
+    assert "9,260" in response.text

@@ -55,3 +55,9 @@ def test_nothing_is_added_up_for_rows_that_the_table_does_not_tell_apart(
     folder = make_bundle({"metrics.csv": _METRICS})
     question = "How many publish failures of scanners were there in total?"
     assert ask(folder, question, reader="none").inferences == ()
+
+
+def test_a_share_that_cannot_be_worked_out_is_a_gap(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"metrics.csv": _METRICS})
+    response = ask(folder, "What share of the publish attempts came from scanners?")
+    assert response.classification is Classification.ABSTENTION

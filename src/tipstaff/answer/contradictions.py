@@ -81,6 +81,9 @@ def answer_figure(candidate: Candidate) -> Quantity | None:
     figures = outside_dates(quantities(candidate.answer), candidate.answer)
     if not figures and candidate.cell is not None and not periods(candidate.answer):
         return only_figure(candidate.unit.cells[candidate.cell][1])
+    if not candidate.answer and not candidate.unit.is_row:
+        # No reader pointed at words; a sentence with one figure leaves no choice.
+        figures = outside_dates(candidate.unit.figures, candidate.unit.text)
     return figures[0] if len(figures) == 1 else None
 
 

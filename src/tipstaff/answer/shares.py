@@ -11,7 +11,8 @@ from tipstaff.answer.arithmetic import inference, share_of
 from tipstaff.answer.claims import claim_from, claim_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
-from tipstaff.answer.gate import Verdict, absent_name, judge
+from tipstaff.answer.factual import gap_answer
+from tipstaff.answer.gate import Judgement, Verdict, absent_name, judge
 from tipstaff.answer.gathering import Candidate, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Part
@@ -32,7 +33,7 @@ _STEM = 4
 
 
 def answer_share(part: Part, context: AnswerContext) -> PartAnswer | None:
-    """The share, worked out; None where none is asked for or its inputs are not certain."""
+    """The share, worked out, or the gap; None where none is asked for or the context states it."""
     match = _SHARE.search(part.text)
     if not match or absent_name(part, context):
         return None
@@ -45,7 +46,9 @@ def answer_share(part: Part, context: AnswerContext) -> PartAnswer | None:
     judgement = judge(part, gathered, context)
     if judgement.verdict is Verdict.ANSWER:
         return _as_told(part, judgement.candidates[0], context)
-    return None
+    # Words that only touch on a share would pass for the figure that is missing.
+    gap = Judgement(Verdict.GAP, judgement.candidates, judgement.gap)
+    return gap_answer(part, gap, gathered, context)
 
 
 def _is_the_row(part: Part, one: Candidate) -> bool:
