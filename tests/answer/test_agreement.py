@@ -94,3 +94,10 @@ def test_a_row_contradicts_a_sentence(make_bundle: BundleMaker) -> None:
     response = ask(folder, "How many publish attempts failed?")
     assert "11,480" in response.text
     assert "9,260" in response.text
+
+
+def test_a_sentence_without_a_value_says_nothing_on_agreement(make_bundle: BundleMaker) -> None:
+    text = b"# Review\n\nThe starting time of the outage is not what hurt us.\n"
+    folder = make_bundle({"review.md": text, "notice.md": b"# Notice\n\nWe are sorry.\n"})
+    question = "Do the papers give the same starting time of the outage?"
+    assert ask(folder, question, reader="none").claims == ()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
-from tipstaff.answer.contradictions import disagreements
+from tipstaff.answer.contradictions import answer_value, disagreements
 from tipstaff.answer.factual import answer_from, contradiction, gap_answer
 from tipstaff.answer.gate import Judgement, Verdict, gap_of, judge
 from tipstaff.answer.gathering import gather
@@ -48,6 +48,9 @@ def answer_agreement(part: Part, context: AnswerContext) -> PartAnswer:
     if judgement.verdict is not Verdict.ANSWER:
         return gap_answer(own, Judgement(Verdict.GAP, (), gap_of(own)), gathered, context)
     best = judgement.candidates[0]
+    if not best.answer and answer_value(best) is None:
+        # A sentence on the subject, but with no one value that others could share.
+        return gap_answer(own, Judgement(Verdict.GAP, (), gap_of(own)), gathered, context)
     against = disagreements(best, gathered.candidates, asked_for=True)
     if against:
         return contradiction(own, best, against, context)
