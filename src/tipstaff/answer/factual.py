@@ -56,7 +56,7 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
     best, *rest = _told_first(judgement.candidates)
     against = disagreements(best, judgement.candidates)
     if against:
-        return _contradiction(part, best, against, context)
+        return contradiction(part, best, against, context)
     chosen = [best, *_beside(part, best, rest)]
     claims = [claim_of(one, context, part=part, confidence=_confidence(one)) for one in chosen]
     if part.kind is AnswerKind.ANY and not best.unit.is_row:
@@ -144,7 +144,7 @@ def _confirms(best: Candidate, other: Candidate) -> bool:
     return bool(best.answer) and best.answer.casefold() in other.unit.text.casefold()
 
 
-def _contradiction(
+def contradiction(
     part: Part, best: Candidate, against: list[Disagreement], context: AnswerContext
 ) -> PartAnswer:
     """TIP §4.1 rule 8: every value with its source, none chosen."""

@@ -39,6 +39,12 @@ class AnswerKind(StrEnum):
     ANY = "any"
 
 
+# Kinds of which an answer gives one value.
+FIGURES = frozenset(
+    {AnswerKind.MONEY, AnswerKind.COUNT, AnswerKind.PERCENT, AnswerKind.DURATION, AnswerKind.DATE}
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One question of a query, complete in itself. `attributed_to` is whose words are asked for;
@@ -116,7 +122,9 @@ _GAP = re.compile(
 _COMPARISON = re.compile(
     r"\bcompar(?:e|ed|es|ing|ison)\b|\bversus\b|\bvs\.?\s|\bdifferences? between\b|\bdiffers?\b|"
     r"\bhigher than\b|\blower than\b|\blarger than\b|\bsmaller than\b|\bconsistent\b|"
-    r"\b(?:more|less|fewer|greater) than\b.{0,30}\?|\bexceeds?\b|\bagree on\b",
+    r"\b(?:more|less|fewer|greater) than\b.{0,30}\?|\bexceeds?\b|\bagree on\b|"
+    r"\bhow (?:much|far|many \w+) (?:earlier|later|apart|longer|shorter|higher|lower)\b|"
+    r"\bwhich (?:is|was|are|were) (?:the )?\w+er[,:]? .+ or\b",
     re.IGNORECASE,
 )
 _AGGREGATION = re.compile(
@@ -142,6 +150,13 @@ _VERIFICATION = re.compile(
 _DOES_IT_AGREE = re.compile(
     r"\b(?:does|do|did|is|are) (?:that|this|it|they|these)\b.{0,40}\b(?:contradict|conflict|"
     r"inconsistent|consistent|agree|match)",
+    re.IGNORECASE,
+)
+# Whether items agree, on what is named in `rest`, or was asked just before.
+AGREES = re.compile(
+    r"(?:^|[?.,;]\s+)(?:and |but )?(?:do|does|are|is)\b(?P<items>[^?]{0,80}?)\b(?:agree(?= on\b| "
+    r"about\b| as to\b|\s*\?|$)|(?:in)?consistent|at odds|match(?:es)?\b|"
+    r"(?:give|say|state|report|show|name|use|quote)s? the same\b)(?P<rest>[^?]*)",
     re.IGNORECASE,
 )
 _ATTRIBUTION = re.compile(
@@ -265,10 +280,10 @@ def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     how does it break down" is another question on the same thing."""
     joined: list[Part] = []
     for part in parts:
-        leans = bool(_PRONOUN.search(part.text)) and not part.names
+        leans = bool(_PRONOUN.search(part.text) or AGREES.search(part.text)) and not part.names
         if not joined or not leans:
             joined.append(part)
-        elif len(part.terms) <= 4:
+        elif len(part.terms) <= 4 or AGREES.search(part.text):
             before = joined[-1]
             text = f"{before.text} {part.text}"
             kind = before.type if part.type is QueryType.FACTUAL else part.type
@@ -286,11 +301,16 @@ def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(joined)
 
 
+def asks_agreement(text: str) -> bool:
+    """Whether a question asks if items, or figures, agree with each other."""
+    return bool(_DOES_IT_AGREE.search(text) or AGREES.search(text))
+
+
 def query_type(text: str) -> QueryType:
     """The type that decides how the part is answered (TIP §9)."""
     if _CITATION_CHECK.search(text) or (_SYNTHESIS.search(text) and not _GAP.search(text)):
         return QueryType.CITATION_CHECK
-    if _DOES_IT_AGREE.search(text):
+    if asks_agreement(text):
         return QueryType.COMPARISON
     if _COUNTER.search(text):
         return QueryType.COUNTER_ARGUMENT

@@ -108,7 +108,9 @@ class Verifier:
                 return RemovedClaim(result, (one.citation.reference,))
             citation, passage = result
             checked.append(citation)
-            passages += [passage.text, self.readable(passage), *one.headers]
+            # Cells run together in the passage of a row ("014,003"); in the quotes, which were
+            # found in it just now, they stand apart.
+            passages += [passage.text, self.readable(passage), *one.headers, *one.quotes]
         if claim.kind is not ClaimKind.INFERENCE:
             missing = figures_missing_from(claim.text, passages)
             if missing:
