@@ -144,6 +144,7 @@ class Interrogation:
             quotable=context.quotable,
             permitted=lambda item_id: item_id == SYNTHESIS_ID or item_id in permitted,
             headers=self._headers,
+            cells=self._cells,
         )
 
     def _resolve(self, citation: Citation) -> Resolution:
@@ -157,6 +158,17 @@ class Interrogation:
         cells = document.document.cells
         return frozenset(
             " ".join(cell.header.split()) for span in passage.spans for cell in cells.within(span)
+        )
+
+    def _cells(self, passage: Passage) -> tuple[str, ...]:
+        document = self._document(passage.citation.item_id)
+        if document is None:
+            return ()
+        text, cells = document.document.text, document.document.cells
+        return tuple(
+            text[cell.span.start : cell.span.end]
+            for span in passage.spans
+            for cell in cells.within(span)
         )
 
     def _response(self, proposed: Draft, verified: Verified, context: AnswerContext) -> Response:

@@ -19,7 +19,7 @@ from tipstaff.answer.scoring import features_of, probability
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Gap
-from tipstaff.facts.names import aliases, plain_role
+from tipstaff.facts.roles import aliases, plain_role
 from tipstaff.lexical.analysis import query_terms, terms
 
 _SAYING = (

@@ -28,9 +28,8 @@ _HEAD_CHARS = 700
 _NAME = r"[A-ZÀ-Þ][\w.’'-]+(?: (?:[A-ZÀ-Þ][\w.’'-]+|van|von|de|der)){0,3}"
 _SPEAKER = re.compile(rf"\s*({_NAME})(?: \([^)\n]{{1,40}}\))?:\s+\S")
 _WRITTEN_BY = re.compile(
-    rf"(?:^|\n)\W*(?:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
+    rf"(?:^|\n)\W*(?i:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
     rf"({_NAME})",
-    re.IGNORECASE,
 )
 # On so many pages a line is a header or a footer.
 _RUNNING = 3

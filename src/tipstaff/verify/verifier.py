@@ -7,7 +7,7 @@ response says so (TIP §3.4.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
@@ -62,6 +62,8 @@ class Verifier:
     quotable: Callable[[str], bool]
     permitted: Callable[[str], bool]
     headers: Callable[[Passage], frozenset[str]]
+    # The cells of a place: 008,014 in a row of a CSV file are two values and not one number.
+    cells: Callable[[Passage], Sequence[str]] = lambda _: ()
 
     def verify(self, draft: Draft) -> Verified:
         removed: list[RemovedClaim] = []
@@ -106,7 +108,7 @@ class Verifier:
                 return RemovedClaim(result, (one.citation.reference,))
             citation, passage = result
             checked.append(citation)
-            passages += [passage.text, *one.headers]
+            passages += [passage.text, *self.cells(passage), *one.headers]
         if claim.kind is not ClaimKind.INFERENCE:
             missing = figures_missing_from(claim.text, passages)
             if missing:
