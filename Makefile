@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test lint bench corpus bundle setup setup-dev lock clean help
+.PHONY: demo test lint bench bench-retrieval bench-quality corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
 demo: setup ## open the reference bundle and describe it
 	$(TIP) inspect bundles/meridian
@@ -24,6 +24,12 @@ lint: setup-dev ## ruff, mypy, import-linter
 
 bench: $(VENV)/installed-bench ## measure, side by side, as ratios
 	$(BIN)/python -m benchmarks
+
+bench-retrieval: $(VENV)/installed-bench-retrieval ## our index beside other stores (ARGS=--quick)
+	$(BIN)/python -m benchmarks.retrieval $(ARGS)
+
+bench-quality: setup-dev ## how often the right passage is found (ARGS=--weights)
+	$(BIN)/python -m benchmarks.quality $(ARGS)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)
@@ -46,6 +52,10 @@ $(VENV)/installed-dev: $(VENV)/installed
 
 $(VENV)/installed-bench: $(VENV)/installed-dev
 	scripts/set-up $(VENV) '.[dev,bench]'
+	@touch $@
+
+$(VENV)/installed-bench-retrieval: $(VENV)/installed-dev
+	scripts/set-up $(VENV) '.[dev,bench-retrieval]'
 	@touch $@
 
 lock: ## write constraints.txt anew from the newest releases

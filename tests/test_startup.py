@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import tipstaff
+from tests.conftest import BundleMaker
 
 HEAVY = {
     "asyncio",
@@ -39,6 +40,20 @@ def test_the_command_starts_without_heavy_modules(words: list[str]) -> None:
     modules = imported_by(f"from tipstaff.cli.main import main; main({words})")
     assert not HEAVY & modules
     assert "tipstaff.engine" not in modules
+
+
+def test_a_search_in_an_index_that_is_there_waits_for_no_parser(make_bundle: BundleMaker) -> None:
+    """Importing them takes longer than such a search; a known query needs no model either."""
+    folder = str(make_bundle())
+    search = "from tipstaff.cli.main import main; main(['search', {!r}, {!r}])"
+    assert "tipstaff.parse.pool" in imported_by(search.format(folder, "colour of the sky"))
+    new = imported_by(search.format(folder, "what is blue"))
+    assert not new & {"bpe_openai", "lxml", "syntok", "tokenizers.tools"}
+    assert not {name for name in new if name.startswith(("tipstaff.reading", "tipstaff.chunk"))}
+    assert "tipstaff.parse.pool" not in new
+    assert "onnxruntime" in new
+    known = imported_by(search.format(folder, "what is blue"))
+    assert not known & {"onnxruntime", "tokenizers"}
 
 
 def test_the_package_imports_nothing_until_a_name_is_used() -> None:

@@ -14,6 +14,8 @@ from tipstaff.access.recipients import permitted_items, quotable
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.extractive import draft
 from tipstaff.answer.follow_up import resolved
+from tipstaff.answer.item_summaries import answer_from_summaries
+from tipstaff.answer.part_answer import with_answer
 from tipstaff.answer.question import Question, understand
 from tipstaff.answer.rendering import meta_refusal, render
 from tipstaff.citation.places import CitableDocument
@@ -21,7 +23,9 @@ from tipstaff.citation.resolution import resolve
 from tipstaff.domain.access import AccessLevel
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.classification import Classification, Confidence, Support
+from tipstaff.domain.clean_text import clean
 from tipstaff.domain.draft import Draft
+from tipstaff.domain.evidence import RetrievalSummary
 from tipstaff.domain.response import (
     ContextScope,
     Gap,
@@ -34,7 +38,7 @@ from tipstaff.domain.response import (
     Usage,
 )
 from tipstaff.domain.retrieval import Retrieval, RetrievalOptions
-from tipstaff.domain.scope import Filter
+from tipstaff.domain.scope import Filter, IndexedItem
 from tipstaff.errors import MalformedQuery
 from tipstaff.indexing import IndexedBundle, options_from
 from tipstaff.read.reader import Reader, reader_named
@@ -60,6 +64,7 @@ class Interrogation:
     _history: list[str] = field(default_factory=list)
     _retrievals: list[Retrieval] = field(default_factory=list)
     _tokens: tuple[int, int] = (0, 0)
+    _known: AnswerContext | None = None
     session_id: str = field(default_factory=lambda: _new_id("session"))
 
     def __post_init__(self) -> None:
@@ -87,6 +92,7 @@ class Interrogation:
             response = _refusal(context, question)
         else:
             proposed = draft(question, context, grounding=self.grounding)
+            proposed = with_answer(proposed, answer_from_summaries(question, self._summarised()))
             response = self._response(proposed, self._verifier(context).verify(proposed), context)
         return self._envelope(query, full, response)
 
@@ -102,11 +108,19 @@ class Interrogation:
             if item.id in allowed and item.access.level is not AccessLevel.SUMMARY_ONLY
         )
 
+    def _summarised(self) -> list[IndexedItem]:
+        searched = self._permitted()
+        allowed = permitted_items(self.indexed.opened.bundle, self.recipient)
+        return [item for item in self.indexed.index.items if item.id in allowed - searched]
+
     def _context(self) -> AnswerContext:
+        """Made once: units of evidence that were cut stay cut."""
+        if self._known is not None:
+            return self._known
         permitted = self._permitted()
         items = [item for item in self.indexed.index.items if item.id in permitted]
         assert self.options is not None  # noqa: S101 (set in __post_init__)
-        return AnswerContext(
+        self._known = AnswerContext(
             bundle=self.indexed.opened.bundle,
             index=self.indexed.index,
             scope=Filter().scope(items),
@@ -116,6 +130,7 @@ class Interrogation:
             reader=self.reader,
             quotable=lambda item_id: quotable(self.indexed.opened.bundle, item_id, self.recipient),
         )
+        return self._known
 
     def _search(self, query: str, options: RetrievalOptions) -> Retrieval:
         done = self.indexed.search(query, options=options, permitted=self._permitted())
@@ -123,8 +138,12 @@ class Interrogation:
         return done
 
     def _document(self, item_id: str) -> CitableDocument | None:
+        """The document of an item that may be searched; for this recipient there are no others."""
         if item_id != SYNTHESIS_ID and item_id not in self._permitted():
             return None
+        return self._citable(item_id)
+
+    def _citable(self, item_id: str) -> CitableDocument | None:
         if item_id not in self._documents:
             read = read_bundle(self.indexed.opened, settings=self.indexed.settings, only={item_id})
             self._documents[item_id] = read.documents.get(item_id)
@@ -132,7 +151,8 @@ class Interrogation:
 
     def _verifier(self, context: AnswerContext) -> Verifier:
         bundle = self.indexed.opened.bundle
-        permitted = self._permitted()
+        permitted = permitted_items(bundle, self.recipient)
+        summarised = {item.id for item in self._summarised()}
 
         def has_integrity(item_id: str) -> bool:
             item = bundle.item(item_id)
@@ -141,18 +161,18 @@ class Interrogation:
         return Verifier(
             resolve=self._resolve,
             has_integrity=has_integrity,
-            quotable=context.quotable,
+            quotable=lambda item_id: item_id in summarised or context.quotable(item_id),
             permitted=lambda item_id: item_id == SYNTHESIS_ID or item_id in permitted,
             headers=self._headers,
-            cells=self._cells,
+            readings=self._readings,
         )
 
     def _resolve(self, citation: Citation) -> Resolution:
-        document = self._document(citation.item_id)
+        document = self._citable(citation.item_id)
         return resolve(citation, {citation.item_id: document} if document else {})
 
     def _headers(self, passage: Passage) -> frozenset[str]:
-        document = self._document(passage.citation.item_id)
+        document = self._citable(passage.citation.item_id)
         if document is None:
             return frozenset()
         cells = document.document.cells
@@ -160,16 +180,14 @@ class Interrogation:
             " ".join(cell.header.split()) for span in passage.spans for cell in cells.within(span)
         )
 
-    def _cells(self, passage: Passage) -> tuple[str, ...]:
-        document = self._document(passage.citation.item_id)
+    def _readings(self, passage: Passage) -> tuple[str, ...]:
+        """What stands at a place, as a reader sees it: without marks, and each cell by itself."""
+        document = self._citable(passage.citation.item_id)
         if document is None:
             return ()
-        text, cells = document.document.text, document.document.cells
-        return tuple(
-            text[cell.span.start : cell.span.end]
-            for span in passage.spans
-            for cell in cells.within(span)
-        )
+        cells = document.document.cells
+        spans = [*passage.spans, *(cell.span for s in passage.spans for cell in cells.within(s))]
+        return tuple(clean(document.document, span).text for span in spans)
 
     def _response(self, proposed: Draft, verified: Verified, context: AnswerContext) -> Response:
         claims = [one for paragraph in verified.paragraphs for one in paragraph.claims]
@@ -280,9 +298,7 @@ def _inference(one: VerifiedClaim) -> Inference:
     return Inference(one.claim.text, one.claim.citations, one.draft.reasoning)
 
 
-def _summary(retrieval: Retrieval | None, used: int, every: list[Retrieval]):  # type: ignore[no-untyped-def]
-    from tipstaff.domain.response import RetrievalSummary
-
+def _summary(retrieval: Retrieval | None, used: int, every: list[Retrieval]) -> RetrievalSummary:
     if retrieval is None:
         return RetrievalSummary(
             strategy="single_pass", chunks_retrieved=0, chunks_used=0, items_referenced=0

@@ -13,14 +13,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tipstaff.asking import Interrogation
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.opening import open_bundle as _open
-from tipstaff.examining import examine
-from tipstaff.indexing import IndexedBundle, index_bundle
-from tipstaff.reading import Progress, ReadBundle, read_bundle
 from tipstaff.settings import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    from tipstaff.asking import Interrogation
+    from tipstaff.examining import examine
+    from tipstaff.indexing import IndexedBundle, index_bundle
+    from tipstaff.reading import Progress, ReadBundle, read_bundle
+
+# A search in an index that is there needs no parser, and must not wait for their import.
+_STAGES = {
+    "Interrogation": "tipstaff.asking",
+    "Progress": "tipstaff.reading",
+    "ReadBundle": "tipstaff.reading",
+    "read_bundle": "tipstaff.reading",
+    "examine": "tipstaff.examining",
+    "IndexedBundle": "tipstaff.indexing",
+    "index_bundle": "tipstaff.indexing",
+}
 
 __all__ = [
     "IndexedBundle",
@@ -39,3 +53,11 @@ def open_bundle(
 ) -> OpenBundle:
     """A bundle of any level, ready to be read; use it in a `with` block."""
     return _open(path, settings=settings, progress=progress)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _STAGES:
+        raise AttributeError(f"module 'tipstaff.engine' has no attribute '{name}'")
+    import importlib
+
+    return getattr(importlib.import_module(_STAGES[name]), name)

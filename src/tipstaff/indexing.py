@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -25,24 +26,23 @@ from tipstaff.embed.cache import VectorCache
 from tipstaff.embed.embedder import Embedder
 from tipstaff.embed.embedding import embed_passages, embed_query
 from tipstaff.embed.registry import embedder_named
-from tipstaff.index.building import SourceItem, build
 from tipstaff.index.fingerprint import index_digest
 from tipstaff.media_type import UNKNOWN
-from tipstaff.parse.outcome import UnindexedKind
-from tipstaff.parse.registry import fingerprint
-from tipstaff.reading import Progress, ReadBundle, parser_options, read_bundle
+from tipstaff.parse.registry import fingerprint, parser_options
 from tipstaff.retrieve.reranker import reranker_named
 from tipstaff.retrieve.strategies import Searcher
 from tipstaff.retrieve.transparency import NONE, transparency_document
 from tipstaff.settings import DEFAULTS, Settings, data_directory
-from tipstaff.store.embedded import folder_name
+from tipstaff.store.index_folder import folder_name
 from tipstaff.store.registry import store_named
 from tipstaff.store.store import IndexKey, OpenIndex, Store
-from tipstaff.tokens import count_tokens
+
+if TYPE_CHECKING:
+    # Imported where an index is built: a search in one that is there does not wait for it.
+    from tipstaff.index.building import SourceItem
+    from tipstaff.reading import Progress, ReadBundle
 
 LOCAL_TENANT = "local"
-# Kinds of failure that may not happen again: an index without these items is not kept.
-_PASSING = frozenset({UnindexedKind.FAILED, UnindexedKind.CRASHED, UnindexedKind.TIMED_OUT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +107,8 @@ def index_bundle(
     index = None if rebuild else store.open(key)
     built = index is None
     if index is None:
+        from tipstaff.reading import read_bundle
+
         reading = progress("Reading") if progress else None
         read = read_bundle(opened, settings=settings, progress=reading)
         embedding = progress("Embedding") if progress else None
@@ -156,6 +158,9 @@ def _built(
     settings: Settings,
     progress: Progress | None,
 ) -> OpenIndex:
+    from tipstaff.index.building import build
+    from tipstaff.tokens import count_tokens
+
     with vector_cache(embedder, settings, key.tenant) as cache:
 
         def embed(texts: Sequence[str]) -> npt.NDArray[np.int16]:
@@ -193,6 +198,8 @@ def _with_rate(progress: Progress) -> Callable[[int, int], None]:
 def _sources(read: ReadBundle) -> list[SourceItem]:
     """Items with text, in the order of the bundle. The synthesis is not among them: it is what
     is being checked, never the evidence (TIP §3.5)."""
+    from tipstaff.index.building import SourceItem
+
     return [
         SourceItem(
             id=item.id,
@@ -239,7 +246,11 @@ def _digest(opened: OpenBundle, embedder: Embedder, settings: Settings) -> str:
 def _kept_key(key: IndexKey, read: ReadBundle) -> IndexKey:
     """An index that lacks an item which may be readable next time gets a name that the next
     run does not look for."""
-    passing = any(why.kind in _PASSING for why in read.unindexed.values())
+    from tipstaff.parse.outcome import UnindexedKind
+
+    # Kinds of failure that may not happen again.
+    fleeting = {UnindexedKind.FAILED, UnindexedKind.CRASHED, UnindexedKind.TIMED_OUT}
+    passing = any(why.kind in fleeting for why in read.unindexed.values())
     return replace(key, digest=f"{key.digest}-partial") if passing else key
 
 

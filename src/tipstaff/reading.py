@@ -19,6 +19,7 @@ from tipstaff.parse.outcome import Unindexed
 from tipstaff.parse.parser import Source
 from tipstaff.parse.parsing import ParseJob, parse_all
 from tipstaff.parse.pool import WorkerPool
+from tipstaff.parse.registry import parser_options
 from tipstaff.settings import DEFAULTS, Settings, cache_directory
 
 Progress = Callable[[str, int, int], None]
@@ -110,13 +111,3 @@ def _synthesis_source(opened: OpenBundle, settings: Settings) -> Source:
     found = media_type.sniff(content[: media_type.SNIFFED_BYTES], name, whole=BytesIO(content))
     kind = "text/markdown" if found in ("text/plain", media_type.UNKNOWN) else found
     return Source(content=content, name=name, media_type=kind, options=parser_options(settings))
-
-
-def parser_options(settings: Settings) -> dict[str, str]:
-    return {
-        "ocr_engine": settings.ocr_engine,
-        "ocr_languages": settings.ocr_languages,
-        "transcriber": settings.transcriber,
-        "max_pictures": str(settings.max_pictures),
-        "min_picture_pixels": str(settings.min_picture_pixels),
-    }

@@ -60,7 +60,7 @@ class Settings:
     )
     store: str = _setting("embedded", "Where indexes are kept: embedded, postgres, faiss, …")
     database_url: str = _setting(
-        "none", "Address of PostgreSQL for the store of that name: postgresql://…"
+        "none", "Address of the store's database or service, where it has one: postgresql://…"
     )
     vector_cache_bytes: int = _setting(1024 * MIB, "Size of the cache of computed vectors.")
     embed_threads: int = _setting(2, "Threads that turn text into vectors.")

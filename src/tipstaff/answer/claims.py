@@ -12,7 +12,9 @@ from tipstaff.domain.classification import Confidence
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.domain.evidence import RetrievalTrace
-from tipstaff.domain.retrieval import Found
+from tipstaff.domain.retrieval import Found, Method
+from tipstaff.facts.periods import periods
+from tipstaff.lexical.analysis import terms
 
 _LONG_QUOTE = 420
 _UNIT_NOTE = re.compile(r"\(([^()]*(?:thousand|million|billion|[$€£%])[^()]*)\)", re.IGNORECASE)
@@ -68,7 +70,7 @@ def trace_of(found: Found, context: AnswerContext) -> RetrievalTrace:
     return found.trace(_method(context))
 
 
-def _method(context: AnswerContext):  # type: ignore[no-untyped-def]
+def _method(context: AnswerContext) -> Method:
     return context.options.method
 
 
@@ -137,9 +139,6 @@ def _cell_is_asked(candidate: Candidate, part: Part) -> bool:
     if candidate.cell is None or candidate.cell == 0:
         return False
     header = candidate.unit.cells[candidate.cell][0]
-    from tipstaff.facts.periods import periods
-    from tipstaff.lexical.analysis import terms
-
     named = set(terms(header)) & set(part.terms)
     return bool(named or (part.periods & periods(header)) or len(candidate.unit.cells) == 2)
 

@@ -107,10 +107,11 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
     caption, last_prose = "", ""
     previous_block = -1
     running = _running_lines(document)
+    headers = _header_rows(document)
     speakers = _speakers(document)
     writer = _writer(document)
     for unit in units(item_id, document):
-        if _without_digits(unit.text) in running:
+        if _without_digits(unit.text) in running or unit.block in headers:
             continue
         block = document.blocks[unit.block]
         is_row = unit.kind is UnitKind.ROW
@@ -133,6 +134,23 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
         if not is_row:
             last_prose = unit.text.strip()[-_CAPTION_CHARS:]
     return made
+
+
+def _header_rows(document: Document) -> set[int]:
+    """Rows that are nothing but the header of their own table: nothing is stated in them."""
+    words: dict[int, set[str]] = {}
+    for cell in document.cells:
+        if cell.header:
+            words.setdefault(cell.table, set()).add(" ".join(cell.header.split()))
+    found = set()
+    for number, block in enumerate(document.blocks):
+        if block.table in words and block.kind in (BlockKind.TABLE_ROW, BlockKind.CELL_RANGE):
+            own = {
+                " ".join(document.words(c.span).split()) for c in document.cells.within(block.span)
+            }
+            if own and own - {""} <= words[block.table]:
+                found.add(number)
+    return found
 
 
 def _speakers(document: Document) -> dict[int, str]:

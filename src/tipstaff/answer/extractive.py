@@ -19,6 +19,7 @@ from tipstaff.answer.gap_analysis import answer_gap_analysis
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Part, QueryType, Question
 from tipstaff.answer.verification import answer_verification
+from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Draft
 
 
@@ -52,8 +53,6 @@ def _answer(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:
 
 def _strict(answer: PartAnswer) -> PartAnswer:
     """Strict grounding: what is only touched on is not said at all."""
-    from tipstaff.domain.classification import Confidence
-
     kept = tuple(
         replace(paragraph, claims=claims)
         for paragraph in answer.paragraphs

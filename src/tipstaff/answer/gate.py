@@ -6,6 +6,7 @@ evidence's period, somebody's words must be somebody's words. Only then does pro
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -67,6 +68,8 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
 def answers(candidate: Candidate, *, with_reader: bool) -> bool:
     """Likely enough, about what the question names, and not just a denial of knowledge."""
     facts = candidate.features
+    if candidate.is_exact:
+        return True
     if candidate.probability < ANSWER or facts.names == 0:
         return False
     if not with_reader:
@@ -91,8 +94,6 @@ def gap_of(part: Part) -> Gap:
 
 def topic_of(part: Part) -> str:
     """What a question asks about, in its own words without the question's frame."""
-    import re
-
     text = part.text.strip(" ?.!")
     text = re.sub(
         r"^(?:and |but |so )?(?:please )?(?:can you |could you )?(?:tell me |show me |explain "
@@ -135,6 +136,8 @@ def _gap_of_time(part: Part) -> Gap:
 
 def _fits(part: Part, candidate: Candidate) -> bool:
     """Neither of another time nor of another kind than was asked for."""
+    if candidate.is_exact:
+        return True
     if candidate.features.wrong_time:
         return False
     said = {figure.measure for figure in quantities(candidate.answer)}

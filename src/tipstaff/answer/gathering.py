@@ -9,6 +9,7 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import Features, features_of, probability
+from tipstaff.answer.table_lookup import looked_up
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.retrieval import Found
 from tipstaff.facts.periods import covered, in_other_words, periods, worded_as
@@ -18,6 +19,8 @@ from tipstaff.lexical.analysis import terms
 # Passages that are retrieved, and how many of them the reader reads.
 _RETRIEVED = 24
 _READ = 7
+# A table that has every word of the question, and one column that fits.
+_LOOKED_UP = 0.85
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +34,7 @@ class Candidate:
     probability: float
     answer: str = ""
     cell: int | None = None
+    is_exact: bool = False  # a table answers word for word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,13 +97,18 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
                 # The reader chose another unit of this passage: not a no, but not a yes.
                 voice = min(reading.probability, 0.5) * 0.4
             facts = features_of(part, unit, one, voice, context)
+            chance = probability(facts, with_reader=context.reader is not None)
+            exact = looked_up(part, unit)
+            if exact is not None:
+                answer, cell, chance = unit.cells[exact][1], exact, max(chance, _LOOKED_UP)
             candidate = Candidate(
                 unit=unit,
                 found=one,
                 features=facts,
-                probability=probability(facts, with_reader=context.reader is not None),
+                probability=chance,
                 answer=answer,
                 cell=cell if cell is not None else _best_cell(part, unit),
+                is_exact=exact is not None,
             )
             known = best.get(unit.key)
             if known is None or candidate.probability > known.probability:

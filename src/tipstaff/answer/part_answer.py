@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tipstaff.domain.draft import Draft, DraftClaim, Paragraph
 from tipstaff.domain.response import Contradiction, Gap
@@ -32,3 +32,8 @@ def draft_of(answers: Sequence[PartAnswer]) -> Draft:
         related=tuple(dict.fromkeys(claim for one in answers for claim in one.related)),
         parts=len(answers),
     )
+
+
+def with_answer(draft: Draft, answer: PartAnswer) -> Draft:
+    """A draft with one more answer to it."""
+    return replace(draft, paragraphs=draft.paragraphs + answer.paragraphs)

@@ -49,8 +49,9 @@ class RetrievalLog:
     def read(self) -> Iterator[dict[str, Any]]:
         """Every record that is kept, oldest first."""
         for path in sorted(self._folder.glob("retrieval-*.jsonl")):
-            for line in path.read_text(encoding="utf-8").splitlines():
-                with contextlib.suppress(json.JSONDecodeError):
+            # By bytes: a torn line may end within a character, a record may hold U+2028.
+            for line in path.read_bytes().split(b"\n"):
+                with contextlib.suppress(json.JSONDecodeError, UnicodeDecodeError):
                     yield json.loads(line)
 
     def _prune(self, now: dt.datetime) -> None:

@@ -36,7 +36,7 @@ def show_response(
     for notice in envelope.notices:
         terminal.say(notice.message)
     if retrieval is not None:
-        _explain(retrieval, terminal)
+        explain(retrieval, terminal)
 
 
 def _wrapped(text: str, terminal: Terminal) -> str:
@@ -57,7 +57,7 @@ def _wrapped(text: str, terminal: Terminal) -> str:
     return _MARK.sub(lambda mark: terminal.styled(mark.group(), "cyan"), "\n".join(lines))
 
 
-def _explain(retrieval: Retrieval, terminal: Terminal) -> None:
+def explain(retrieval: Retrieval, terminal: Terminal) -> None:
     terminal.say(
         f"Retrieval: {retrieval.strategy}, {retrieval.ranking}, {len(retrieval.found)} passages of "
         f"{retrieval.evaluated} looked at, {retrieval.time_ms} ms."

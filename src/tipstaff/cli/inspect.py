@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
+from tipstaff.bundle.extensions import present_ids, read_extension
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, cut, plain, size
 from tipstaff.domain.access import AccessLevel
@@ -12,6 +14,7 @@ from tipstaff.domain.inventory import Inventory, ItemEntry
 from tipstaff.domain.item import HashState, ItemState
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import examine, read_bundle
+from tipstaff.retrieve.transparency import DOCUMENT, EXTENSION_IDS
 
 _STRATEGIES = {
     "full": "small enough to be read whole for every question",
@@ -35,18 +38,25 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         read = read_bundle(opened, settings=settings, progress=terminal.progress("Reading"))
         inventory, report = examine(read, settings=settings)
         failure = read.load_failure()
+        records = {
+            known: read_extension(opened, known, DOCUMENT, settings)
+            for known in present_ids(opened, EXTENSION_IDS)
+        }
     findings = report.findings
     if arguments.json:
         shown = inventory.to_wire()
         shown["findings"] = to_wire(findings)
         shown["load_failure"] = failure.to_wire()["error"] if failure else None
+        shown["retrieval_transparency"] = [
+            {"extension_id": known, "record": record} for known, record in records.items()
+        ]
         terminal.json(shown)
         return 0
     terminal.answer(_heading(inventory, terminal))
     terminal.answer("")
     terminal.answer(_items(inventory, terminal))
     terminal.answer("")
-    terminal.answer(_summary(inventory))
+    terminal.answer("\n".join([_summary(inventory), *map(_record, records.items())]))
     unread = [entry for entry in inventory.items if entry.reason]
     if unread:
         terminal.answer("")
@@ -119,6 +129,17 @@ def _summary(inventory: Inventory) -> str:
     }[conversation.sharing]
     lines.append(f"Conversation: {detail}.")
     return "\n".join(lines)
+
+
+def _record(known: tuple[str, dict[str, Any] | None]) -> str:
+    """The transparency extension, under either of its ids (Migration Notes, 3)."""
+    extension_id, record = known
+    if record is None:
+        return f"Retrieval record: extensions/{extension_id} cannot be read."
+    strategy = plain(str(record.get("retrieval_strategy", "unknown strategy")))
+    scores = record.get("similarity_scores")
+    count = len(scores) if isinstance(scores, list) else 0
+    return f"Retrieval record: {strategy}, {count} passages ({extension_id})."
 
 
 def _unread(entry: ItemEntry, terminal: Terminal) -> str:

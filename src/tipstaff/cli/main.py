@@ -23,6 +23,7 @@ from tipstaff.errors import EXIT_CODE, InternalError, TipstaffError, UsageError
 # Name, module, one line of help. The module is imported when its command is chosen.
 COMMANDS: dict[str, tuple[str, str]] = {
     "ask": ("tipstaff.cli.ask", "one question, answered from the bundle or abstained from"),
+    "chat": ("tipstaff.cli.chat", "an interactive session of questions"),
     "inspect": ("tipstaff.cli.inspect", "what is in a bundle: items, sizes, hashes, access"),
     "validate": ("tipstaff.cli.validate", "what is odd or wrong about a bundle"),
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),

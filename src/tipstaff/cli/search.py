@@ -5,16 +5,28 @@ from __future__ import annotations
 import argparse
 import textwrap
 from dataclasses import replace
+from pathlib import Path
 
 from tipstaff.access.recipients import permitted_items, quotable
+from tipstaff.bundle.extensions import present_ids, write_extension
+from tipstaff.bundle.opening import OpenBundle
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.retrieval import Found, Retrieval
 from tipstaff.domain.scope import Filter
 from tipstaff.engine import index_bundle
-from tipstaff.errors import MalformedQuery
-from tipstaff.retrieve.transparency import result_list, summary_fields
+from tipstaff.errors import MalformedQuery, UsageError
+from tipstaff.retrieve.transparency import (
+    ALL,
+    DOCUMENT,
+    EXTENSION_ID,
+    EXTENSION_IDS,
+    extension_files,
+    result_list,
+    summary_fields,
+)
+from tipstaff.settings import Settings
 
 _SHOWN_LINES = 4
 WITHHELD = "(not to be quoted; ask about it instead)"
@@ -26,6 +38,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_retrieval(parser)
     parser.add_argument("--item", action="append", metavar="ID", help="search only this item")
     parser.add_argument("--type", action="append", metavar="TYPE", help="search only this type")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write how it was found into the bundle (extensions/, a folder or a .tez)",
+    )
     parser.add_argument("--full", action="store_true", help="print passages whole")
     add_common(parser)
 
@@ -34,6 +51,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if not arguments.query.strip():
         raise MalformedQuery("The query is empty.", suggestion="Say what to look for.")
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
+        if arguments.write:
+            _refuse_writing(settings)
         bundle = opened.bundle
         permitted = permitted_items(bundle, arguments.recipient)
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
@@ -43,6 +62,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             only=Filter(item_ids=arguments.item, item_types=arguments.type),
             permitted=permitted,
         )
+        if arguments.write:
+            _write(done, opened, Path(arguments.bundle), settings, terminal)
     done = replace(
         done,
         found=tuple(
@@ -62,6 +83,25 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         return 0
     _print(done, terminal, full=arguments.full)
     return 0
+
+
+def _refuse_writing(settings: Settings) -> None:
+    """The extension's document has no optional scores: all of them are shown, or it is not
+    written (Enterprise §10.4)."""
+    if settings.transparency != ALL:
+        raise UsageError(
+            "The setting transparency keeps scores from being shown, so they are not written.",
+            suggestion="Search without --write, or with --set transparency=all.",
+        )
+
+
+def _write(
+    done: Retrieval, opened: OpenBundle, path: Path, settings: Settings, terminal: Terminal
+) -> None:
+    there = present_ids(opened, EXTENSION_IDS)
+    files = extension_files(done, extension_id=there[0] if there else EXTENSION_ID)
+    written = write_extension(path, opened, files, ids=EXTENSION_IDS, settings=settings)
+    terminal.say(f"written: extensions/{written}/{DOCUMENT}")
 
 
 def _print(done: Retrieval, terminal: Terminal, *, full: bool) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tipstaff.domain.classification import Classification, Confidence
-from tipstaff.domain.evidence import RetrievalTrace
-from tipstaff.domain.response import ContextScope, Notice, RetrievalSummary
+from tipstaff.domain.evidence import RetrievalSummary, RetrievalTrace
+from tipstaff.domain.response import ContextScope, Notice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

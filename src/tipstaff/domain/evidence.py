@@ -24,6 +24,21 @@ class RetrievalTrace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalSummary:
+    """Enterprise §2.3.7 and §5.2.5."""
+
+    strategy: str
+    chunks_retrieved: int
+    chunks_used: int
+    items_referenced: int
+    iterations_completed: int | None = None
+    chunks_evaluated: int | None = None
+    retrieval_time_ms: int | None = None
+    retrieval_budget_exhausted: bool | None = None
+    ceiling_reached: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """A sentence, a row, a cell, a segment: its own words and the citation that leads to them."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tipstaff.domain.classification import Classification, Confidence, Support
-from tipstaff.domain.evidence import RetrievalTrace
+from tipstaff.domain.evidence import RetrievalSummary, RetrievalTrace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,21 +104,6 @@ class ContextScope:
     accessible_item_ids: tuple[str, ...]
     restricted_items: int
     scope_complete: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetrievalSummary:
-    """Enterprise §2.3.7 and §5.2.5."""
-
-    strategy: str
-    chunks_retrieved: int
-    chunks_used: int
-    items_referenced: int
-    iterations_completed: int | None = None
-    chunks_evaluated: int | None = None
-    retrieval_time_ms: int | None = None
-    retrieval_budget_exhausted: bool | None = None
-    ceiling_reached: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tipstaff.domain.document import Chunk
-from tipstaff.domain.evidence import RetrievalTrace
-from tipstaff.domain.response import RetrievalSummary
+from tipstaff.domain.evidence import RetrievalSummary, RetrievalTrace
 from tipstaff.errors import UsageError
 
 # Enterprise §5.2.4: more rounds than this are never made.
@@ -75,10 +74,16 @@ class Found:
     @property
     def score(self) -> float:
         """The score that it was ranked by."""
-        for score in (self.rerank_score, self.hybrid_score, self.vector_score, self.keyword_score):
-            if score is not None:
-                return score
-        return 0.0
+        return next((score for score in self._scores if score is not None), 0.0)
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether it was ranked at all: neighbours and exhaustive reading are not."""
+        return any(score is not None for score in self._scores)
+
+    @property
+    def _scores(self) -> tuple[float | None, ...]:
+        return (self.rerank_score, self.hybrid_score, self.vector_score, self.keyword_score)
 
     def trace(self, method: Method) -> RetrievalTrace:
         """The `retrieval` object of a citation (Enterprise §4.2)."""

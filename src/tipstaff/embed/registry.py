@@ -1,7 +1,8 @@
 """Which embedder a name stands for; nothing is imported until one is chosen.
 
-Every embedder is an entry point of the group `tipstaff.embedder`: a class that is called without
-arguments, or with `model=` where the setting names one (`openai:text-embedding-3-small`).
+Every embedder is an entry point of the group `tipstaff.embedder`: a class or function that is
+called without arguments, or with `model=` where the setting names one, as in
+`openai:text-embedding-3-small`.
 """
 
 from __future__ import annotations

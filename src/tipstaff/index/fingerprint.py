@@ -10,7 +10,15 @@ from functools import cache
 from pathlib import Path
 
 # Packages whose code decides what an index holds; parsers have fingerprints of their own.
-_CODE = ("chunk", "index", "lexical", "store/index_file.py", "store/lexicon.py", "store/records.py")
+_CODE = (
+    "chunk",
+    "index",
+    "lexical",
+    "store/file_index.py",
+    "store/index_file.py",
+    "store/lexicon.py",
+    "store/records.py",
+)
 
 
 def index_digest(

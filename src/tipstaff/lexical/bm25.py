@@ -39,7 +39,7 @@ def scores(
     found = [entry for entry in postings if len(entry.chunks)]
     if not found or chunk_count == 0:
         return np.empty(0, np.int32), np.empty(0, np.float64)
-    chunks = np.unique(np.concatenate([entry.chunks for entry in found]))
+    chunks = _distinct(np.concatenate([entry.chunks for entry in found]))
     sums = np.zeros(len(chunks), np.float64)
     average = total_length / chunk_count
     ceiling = 0.0
@@ -52,6 +52,14 @@ def scores(
             weight = counts + K1 * (1 - B + B * lengths / average)
             sums[np.searchsorted(chunks, entry.chunks)] += rarity * counts * (K1 + 1) / weight
     return chunks, sums / ceiling
+
+
+def _distinct(chunks: Integers) -> Integers:
+    """Ascending. `np.unique` would do, but for it imports masked arrays: 10 ms of a search."""
+    ordered = np.sort(chunks)
+    is_new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    return ordered[is_new]
 
 
 def idf(document_frequency: int, chunk_count: int) -> float:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tipstaff.models import TOKENIZER, checked_file
+from tipstaff.models import TOKENIZER, checked_bytes
 
 CLS, SEP = 101, 102
 
 
 def token_ids(text: str) -> list[int]:
     """The pieces of a text, without special tokens."""
-    ids: list[int] = _tokenizer().encode(text, add_special_tokens=False).ids
+    ids: list[int] = _tokenizer().encode(sendable(text), add_special_tokens=False).ids
     return ids
 
 
@@ -30,11 +30,16 @@ def windows(ids: list[int], *, size: int, step: int) -> list[list[int]]:
     return [ids[start : start + size] for start in starts]
 
 
+def sendable(text: str) -> str:
+    """Half a character, as damaged files have them, cannot be encoded: a mark stands for it."""
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
 @cache
 def _tokenizer() -> Any:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_str(checked_file(TOKENIZER).read_text(encoding="utf-8"))
+    tokenizer = Tokenizer.from_str(checked_bytes(TOKENIZER).decode())
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer

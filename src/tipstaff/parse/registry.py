@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from tipstaff.parse.parser import Parser
+from tipstaff.settings import Settings
 
 GROUP = "tipstaff.parser"
 
@@ -107,6 +108,17 @@ def fingerprint(media_type: str) -> str | None:
             return f"{parser.name} {parser.version}"
     module = BUILT_IN.get(media_type) or BUILT_IN.get(media_type.split("/", 1)[0] + "/*")
     return f"{module} {_code()}" if module else None
+
+
+def parser_options(settings: Settings) -> dict[str, str]:
+    """The settings that parsers read; a document depends on them."""
+    return {
+        "ocr_engine": settings.ocr_engine,
+        "ocr_languages": settings.ocr_languages,
+        "transcriber": settings.transcriber,
+        "max_pictures": str(settings.max_pictures),
+        "min_picture_pixels": str(settings.min_picture_pixels),
+    }
 
 
 @cache

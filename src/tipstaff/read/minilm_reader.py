@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tipstaff.models import READER, checked_file
+from tipstaff.models import READER, checked_bytes
 from tipstaff.models.wordpiece import CLS, SEP, encoded, token_ids
 from tipstaff.read.reader import Reading
 
@@ -63,7 +63,7 @@ class MiniLMReader:
                 options.inter_op_num_threads = 1
                 options.log_severity_level = 3
                 self._session = onnxruntime.InferenceSession(
-                    checked_file(READER).read_bytes(), options, providers=["CPUExecutionProvider"]
+                    checked_bytes(READER), options, providers=["CPUExecutionProvider"]
                 )
             return self._session
 

@@ -38,7 +38,7 @@ _COMPARISON = (
 )
 _LIST = re.compile(
     r"(?P<before>.*?)(?P<list>(?:[\w%$€£'’/-]+(?:\s[\w%$€£'’/-]+){0,2},\s+)+"
-    r"(?:and|or)\s+[\w%$€£'’/-]+(?:\s[\w%$€£'’/-]+)?)(?P<after>\s+(?:of|for|in|at|by|to|from|on)\b.*)?$",
+    r"(?:[\w%$€£'’/-]+(?:\s[\w%$€£'’/-]+){0,2}\s+)?(?:and|or)\s+[\w%$€£'’/-]+(?:\s[\w%$€£'’/-]+)?)(?P<after>\s+(?:of|for|in|at|by|to|from|on)\b.*)?$",
     re.IGNORECASE,
 )
 _EDGES = " \t\n?.!,;:"
@@ -51,7 +51,7 @@ def aspects(query: str, *, limit: int) -> list[str]:
         question = question.strip(_EDGES)
         if question:
             found += _comparison(question) or _listed(question) or [question]
-    return list(dict.fromkeys(found))[:limit]
+    return [part for part in dict.fromkeys(found) if part.strip()][:limit]
 
 
 def sub_queries(query: str, *, limit: int) -> list[str]:

@@ -11,6 +11,7 @@ from tipstaff.domain.inventory import MEDIUM_CONTEXT_TOKENS, SMALL_CONTEXT_TOKEN
 from tipstaff.domain.retrieval import Retrieval
 from tipstaff.domain.scope import IndexedItem, Scope
 from tipstaff.store.store import OpenIndex
+from tipstaff.tokens import count_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,9 @@ class LoadedContext:
 
     @property
     def tokens(self) -> int:
-        return sum(chunk.tokens for chunk in (*self.passages, *self.whole))
+        """Of everything that is loaded, the summaries among it."""
+        loaded = sum(chunk.tokens for chunk in (*self.passages, *self.whole))
+        return loaded + sum(count_tokens(summary) for _, summary in self.summaries)
 
 
 def loading_strategy_for(*, context_tokens: int, window_tokens: int) -> str:
@@ -54,6 +57,11 @@ def load(
     if strategy == "full":
         return LoadedContext(strategy=strategy, whole=tuple(_chunks(index, scope.items)))
     room = max(window_tokens - reserved_tokens, 0)
+    summaries: tuple[tuple[IndexedItem, str], ...] = ()
+    if strategy == "tiered":
+        # Tier 1 is always loaded, so the other two share what it leaves.
+        summaries = tuple((item, item.summary) for item in scope.items if item.summary)
+        room = max(room - sum(count_tokens(summary) for _, summary in summaries), 0)
     found = [one.chunk for one in retrieval.found]
     passages = _fitting(found, room)
     if strategy == "rag":
@@ -72,7 +80,7 @@ def load(
         strategy=strategy,
         passages=passages,
         whole=tuple(whole),
-        summaries=tuple((item, item.summary) for item in scope.items if item.summary),
+        summaries=summaries,
         cut=tuple(cut),
     )
 
@@ -83,7 +91,7 @@ def named_items(query: str, items: Sequence[IndexedItem]) -> list[IndexedItem]:
     return [
         item
         for item in items
-        if any(name and f" {name} " in asked for name in (_plain(item.id), _plain(item.title)))
+        if any(name and name in asked for name in (_plain(item.id), _plain(item.title)))
     ]
 
 

@@ -28,12 +28,12 @@ def select(
     reranker: Reranker | None,
 ) -> tuple[Found, ...]:
     """The passages that are used, best first, at most `top_k` and their neighbours."""
-    candidates = list(found)
+    candidates = found
     if reranker is not None:
-        candidates = _reranked(query, candidates[: options.top_k * _RERANKED_PER_RESULT], reranker)
+        candidates = _reranked(query, found[: options.top_k * _RERANKED_PER_RESULT], reranker)
     if options.diversity > 0:
         candidates = _diverse(candidates, index, options)
-    chosen = ranked(candidates[: options.top_k])
+    chosen = ranked(list(candidates[: options.top_k]))
     return chosen + _beside(chosen, index, scope, options.neighbours)
 
 

@@ -6,7 +6,7 @@ Each gives one `Retrieval`; what was asked for, what was done and why are all in
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -68,8 +68,17 @@ class Searcher:
             time_ms=round((self.clock() - start) * 1000),
         )
 
-    def _rank(self, query: str, options: RetrievalOptions) -> list[Found]:
-        return rank(query, index=self.index, scope=self.scope, options=options, embed=self.embed)
+    def _rank(
+        self, query: str, options: RetrievalOptions, also: Collection[int] = ()
+    ) -> Sequence[Found]:
+        return rank(
+            query,
+            index=self.index,
+            scope=self.scope,
+            options=options,
+            embed=self.embed,
+            also=also,
+        )
 
     def _selected(
         self, query: str, found: Sequence[Found], options: RetrievalOptions
@@ -108,14 +117,23 @@ class Searcher:
     def _multi_pass(self, query: str, options: RetrievalOptions) -> Retrieval:
         """Aspects searched side by side, merged, ranked again against the whole question."""
         split = self.decompose or (lambda text, limit: sub_queries(text, limit=limit))
-        parts = split(query, options.max_sub_queries)[: options.max_sub_queries]
+        proposed = [part.strip() for part in split(query, options.max_sub_queries)]
+        parts = [part for part in dict.fromkeys(proposed) if part][: options.max_sub_queries]
+        if len(parts) < 2:
+            # §5.2.2 wants two or more; what was done instead is said (§5.4).
+            done = self._single_pass(query, options)
+            note = "multi_pass was asked for, but there are no two aspects to search for."
+            return replace(done, notes=(note, *done.notes))
         with ThreadPoolExecutor(max_workers=max(len(parts), 1)) as pool:
             rankings = list(pool.map(lambda part: self._rank(part, options), parts))
-        whole = self._rank(query, options)
-        places = {one.number: one for one in whole}
-        merged = _merged([[*ranking[: options.top_k]] for ranking in rankings])
-        # Step 4 of §5.2.2: relevance to the original question decides, the aspect breaks ties.
-        rescored = [replace(places.get(one.number, one), queries=one.queries) for one in merged]
+        merged = {one.number: one for one in _merged([rows[: options.top_k] for rows in rankings])}
+        # Step 4 of §5.2.2: the score of every passage is its relevance to the original question.
+        whole = self._rank(query, options, also=merged)
+        rescored = [
+            replace(one, queries=merged[one.number].queries)
+            for one in whole
+            if one.number in merged
+        ]
         rescored.sort(key=lambda one: (-one.score, one.number))
         first = _one_of_each(rankings, options.top_k)
         rescored = [one for one in rescored if one.number in first] + [
@@ -157,20 +175,23 @@ class Searcher:
         """Rounds that look for what the rounds before did not find, within three ceilings."""
         start = self.clock()
         rounds = min(options.max_iterations, MAX_ITERATIONS)
-        kept: list[list[Found]] = []
+        kept: list[Sequence[Found]] = []
         asked: list[str] = []
         evaluated, ceiling, following = 0, None, query
         while following:
             room = options.max_chunks_evaluated - evaluated
-            found = self._rank(following, options)[:room]
+            every = self._rank(following, options)
+            found = every[:room]
             asked.append(following)
             evaluated += len(found)
+            if len(every) > room:
+                ceiling = "max_chunks_evaluated"
             kept.append(found[: options.top_k])
             following = self._next_question(query, kept, asked)
-            if following:
+            if following and ceiling is None:
                 ceiling = self._ceiling(len(asked), rounds, evaluated, start, options)
-                if ceiling:
-                    break
+            if ceiling:
+                break
         merged = _merged(kept)
         return self._result(
             query,
@@ -181,6 +202,7 @@ class Searcher:
             sub_queries=tuple(asked[1:]),
             iterations=len(asked),
             ceiling=ceiling,
+            notes=_capped(options),
         )
 
     def _ceiling(
@@ -206,7 +228,9 @@ class Searcher:
             for term in terms(f"{one.chunk.context}\n{one.chunk.text}")
         }
         for aspect in sub_queries(query, limit=MAX_ITERATIONS):
-            if aspect not in asked and not set(query_terms(aspect)) <= seen:
+            # §5.2.4, step 3: at least one further pass, though every word may have been met.
+            is_first = len(asked) == 1
+            if aspect not in asked and (is_first or not set(query_terms(aspect)) <= seen):
                 return aspect
         missing = [term for term in query_terms(query) if term not in seen]
         here = [
@@ -243,6 +267,13 @@ class Searcher:
             ceiling=ceiling,
             notes=notes,
         )
+
+
+def _capped(options: RetrievalOptions) -> tuple[str, ...]:
+    """Enterprise §5.2.4: never more than five rounds, whatever was asked for."""
+    if options.max_iterations <= MAX_ITERATIONS:
+        return ()
+    return (f"max_iterations is {MAX_ITERATIONS} at most, not {options.max_iterations}.",)
 
 
 def _is_weak(found: Sequence[Found]) -> bool:

@@ -6,6 +6,7 @@ means the same, and a bundle has one of them, never both.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tipstaff.domain.retrieval import Retrieval
@@ -15,8 +16,7 @@ EXTENSION_ID = "com.ragu.retrieval-transparency"
 STANDARD_ID = "tezit-retrieval-transparency"
 EXTENSION_IDS = (EXTENSION_ID, STANDARD_ID)
 DOCUMENT = "retrieval-transparency.json"
-MANIFEST = {
-    "extension_id": EXTENSION_ID,
+_MANIFEST = {
     "extension_version": "1.0.0",
     "name": "Retrieval Transparency",
     "description": "How the passages of an interrogation were found: strategy, scores, ranking",
@@ -33,7 +33,8 @@ NONE = "none"
 
 
 def transparency_document(retrieval: Retrieval, *, used: int | None = None) -> dict[str, Any]:
-    """`retrieval-transparency.json`, valid against the extension's schema."""
+    """`retrieval-transparency.json`, valid against the extension's schema. What was taken without
+    a score (all of an exhaustive search, neighbours) is counted, and has none here."""
     document: dict[str, Any] = {
         "retrieval_strategy": str(retrieval.strategy),
         "chunks_retrieved": max(retrieval.evaluated, len(retrieval.found)),
@@ -45,6 +46,7 @@ def transparency_document(retrieval: Retrieval, *, used: int | None = None) -> d
                 "source_item_id": found.chunk.item_id,
             }
             for found in sorted(retrieval.found, key=lambda one: (-one.score, one.rank))
+            if found.is_scored
         ],
         "ranking_method": retrieval.ranking,
         "retrieval_time_ms": retrieval.time_ms,
@@ -56,6 +58,16 @@ def transparency_document(retrieval: Retrieval, *, used: int | None = None) -> d
         document["retrieval_budget_exhausted"] = True
         document["ceiling_reached"] = f"{_CEILINGS[retrieval.ceiling]} ({retrieval.ceiling})"
     return document
+
+
+def extension_files(retrieval: Retrieval, *, extension_id: str) -> dict[str, bytes]:
+    """The two files of the extension's folder, as they are written into a bundle."""
+    manifest = {"extension_id": extension_id, **_MANIFEST}
+    documents = {"manifest.json": manifest, DOCUMENT: transparency_document(retrieval)}
+    return {
+        name: (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
+        for name, value in documents.items()
+    }
 
 
 def exposed(fields: dict[str, Any], setting: str) -> dict[str, Any]:

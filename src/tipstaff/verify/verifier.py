@@ -8,11 +8,11 @@ response says so (TIP §3.4.3).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.classification import Confidence, Support
-from tipstaff.domain.draft import ClaimKind, Draft, DraftCitation, DraftClaim, Paragraph
+from tipstaff.domain.draft import ClaimKind, Draft, DraftCitation, DraftClaim
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
 from tipstaff.verify.figures import figures_missing_from
 from tipstaff.verify.quotes import longest_shared_run, stands_in
@@ -62,8 +62,9 @@ class Verifier:
     quotable: Callable[[str], bool]
     permitted: Callable[[str], bool]
     headers: Callable[[Passage], frozenset[str]]
-    # The cells of a place: 008,014 in a row of a CSV file are two values and not one number.
-    cells: Callable[[Passage], Sequence[str]] = lambda _: ()
+    # A place as it is read, without marks of emphasis, and cell by cell: 008,014 in a row of a CSV
+    # file are two values and not one number.
+    readings: Callable[[Passage], Sequence[str]] = lambda _: ()
 
     def verify(self, draft: Draft) -> Verified:
         removed: list[RemovedClaim] = []
@@ -108,7 +109,7 @@ class Verifier:
                 return RemovedClaim(result, (one.citation.reference,))
             citation, passage = result
             checked.append(citation)
-            passages += [passage.text, *self.cells(passage), *one.headers]
+            passages += [passage.text, *self.readings(passage), *one.headers]
         if claim.kind is not ClaimKind.INFERENCE:
             missing = figures_missing_from(claim.text, passages)
             if missing:
@@ -151,7 +152,7 @@ class Verifier:
         if claim.kind is not ClaimKind.INFERENCE and not one.quotes:
             return "It does not say which words support it."
         for quote in one.quotes:
-            if not stands_in(quote, found.text):
+            if not any(stands_in(quote, text) for text in (found.text, *self.readings(found))):
                 return "Words that it rests on do not stand at the cited place."
         if one.headers and not set(one.headers) <= self.headers(found):
             return "A header that it names does not stand above the cited cells."
@@ -170,16 +171,6 @@ class Verifier:
         )
 
 
-def without(draft: Draft, *, closing: str) -> Draft:
-    """The draft with another closing sentence."""
-    return replace(draft, closing=closing)
-
-
 def _excerpt(quotes: tuple[str, ...], passage: str) -> str:
     text = " | ".join(quotes) if quotes else " ".join(passage.split())
     return text if len(text) <= _EXCERPT_CHARS else text[: _EXCERPT_CHARS - 1] + "…"
-
-
-def only_lead(lead: str) -> Paragraph:
-    """A paragraph of structural words alone (TIP §3.6)."""
-    return Paragraph(lead=lead)

@@ -1,0 +1,1 @@
+"""`make bench-retrieval`: our index beside other stores, on the same chunks and vectors."""
