@@ -79,6 +79,14 @@ class AnswerContext:
         after = every[place + 1 : place + 1 + count]
         return [one for one in after if one.unit.block == unit.unit.block]
 
+    def before(self, unit: EvidenceUnit) -> EvidenceUnit | None:
+        """The sentence of the same block that comes before a unit."""
+        every = self.units_of(unit.item_id)
+        place = next((at for at, one in enumerate(every) if one.key == unit.key), 0)
+        if place == 0 or every[place - 1].unit.block != unit.unit.block:
+            return None
+        return every[place - 1]
+
     def rarity(self, term: str) -> float:
         """How much a term tells, within the scope; a term that occurs nowhere tells most."""
         if term not in self._rarity:

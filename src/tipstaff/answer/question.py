@@ -101,7 +101,7 @@ _COUNTER = re.compile(
     r"\bcontradict|\bargu(?:e|es|ing) against\b|\bcounter[- ]?(?:argument|evidence)|\bdownplay|"
     r"\bweaken|\bundermin|\bunrealistic\b|\bagainst (?:going|the|this|changing|proceeding|it)\b|"
     r"\bwho wants to stop\b|\bchallenge the\b|\bcase against\b|\bspeaks? against\b|\bcast doubt\b|"
-    r"\bargument(?:s)? against\b|\bopposed?\b.{0,20}\brecommend",
+    r"\b(?:argument|reason|objection|evidence|case|point)s?\b.{0,20}\bagainst\b|\bopposed?\b.{0,20}\brecommend",
     re.IGNORECASE,
 )
 _GAP = re.compile(
@@ -110,7 +110,12 @@ _GAP = re.compile(
     r"\bopen questions?\b|\bunresolved\b|\bwhat (?:else )?(?:data|information) (?:would|do) "
     r"(?:I|we)"
     r" need\b|\bnot looked at\b|\bleft out\b|\bomits?\b|\bstill (?:unknown|open|outstanding)\b|"
-    r"\bnot yet (?:known|decided|settled)\b",
+    r"\bnot yet (?:known|decided|settled)\b|"
+    r"\bun(?:examined|checked|tested|assessed|verified|explored|addressed|settled|explained|"
+    r"reviewed|inspected|decided|known)\b|"
+    # Somebody's not having looked, or not knowing, is what is asked for.
+    r"^(?:what|which)\b.{0,80}\b(?:not|never|n't)\b(?: \w+){0,4}? (?:know|look|check|examin|assess|"
+    r"test|verif|investigat|inspect|consider|review|find out)\w*\b",
     re.IGNORECASE,
 )
 _COMPARISON = re.compile(
