@@ -152,8 +152,9 @@ def _lead(unit: EvidenceUnit) -> str:
     """Who says it, or under which heading it stands, where that is part of its sense."""
     if unit.author and unit.unit.kind is not UnitKind.HEADER and unit.author not in unit.text:
         return f"{unit.author}:"
-    if unit.unit.kind is UnitKind.LIST_ITEM and unit.block.headings:
-        return f"Under “{unit.block.headings[-1]}”:"
+    heading = unit.block.headings[-1] if unit.block.headings else ""
+    if heading and (unit.unit.kind is UnitKind.LIST_ITEM or DENIAL.search(heading)):
+        return f"Under “{heading}”:"
     return ""
 
 

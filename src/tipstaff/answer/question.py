@@ -90,7 +90,8 @@ _SYNTHESIS = re.compile(
     re.IGNORECASE,
 )
 _CITATION_CHECK = re.compile(
-    r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind)\b|"
+    r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind|that)"
+    r"\b|\bwhich \w+ supports?\b|"
     r"\bwhere (?:does|did|do|is|was) .{0,80}\b(?:come from|get|got|stated|taken from|found|"
     r"sourced)\b|\bshow me (?:where|the (?:exact )?(?:source|passage|evidence))\b|"
     r"\bcite the\b|\bwhat (?:evidence |data )?supports?\b|\bsupporting evidence\b|"
@@ -169,6 +170,11 @@ _DOCUMENT_WORDS = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+# Asks for the evidence of what was asked before.
+_BARE = re.compile(
+    r"(?:and )?where (?:is|are) (?:the |its )?(?:supporting )?(?:evidence|sources?|citations?)\??",
+    re.IGNORECASE,
+)
 _SPLIT = re.compile(
     rf"(?<=[?])\s+(?=\w)|;\s+|,?\s+and\s+(?:also\s+)?(?={_WH}\b)|"
     rf"\.\s+(?=(?:{_WH}|{_AUXILIARY})\b)",
@@ -270,7 +276,7 @@ def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     how does it break down" is another question on the same thing."""
     joined: list[Part] = []
     for part in parts:
-        leans = bool(_PRONOUN.search(part.text)) and not part.names
+        leans = bool(_PRONOUN.search(part.text) or _BARE.fullmatch(part.text)) and not part.names
         if not joined or not leans:
             joined.append(part)
         elif len(part.terms) <= 4:

@@ -12,6 +12,12 @@ NEGATION = re.compile(
     r"no longer)\b",
     re.IGNORECASE,
 )
+# A denial of the statement itself; "failed" or "excluded" may be what it states.
+DENIAL = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|\w+n't|skipped|omitted|rejected|"
+    r"declined|refused|withdrawn|cancelled|canceled|deferred|postponed|waived|denied|unchanged)\b",
+    re.IGNORECASE,
+)
 REPLACED = re.compile(
     r"\b(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing)|no longer|instead of|moved from|changed from|"
     r"raised from|lowered from|reduced from|increased from|formerly|previously|amended|revised)\b",
