@@ -14,6 +14,7 @@ from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.domain.evidence import RetrievalTrace
 from tipstaff.domain.retrieval import Found, Method
 from tipstaff.facts.periods import periods
+from tipstaff.facts.polarity import DENIAL
 from tipstaff.lexical.analysis import terms
 
 _LONG_QUOTE = 420

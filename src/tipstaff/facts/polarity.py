@@ -72,3 +72,9 @@ CAUSE = re.compile(
     r"to allow|to give|to avoid|to make|after)\b",
     re.IGNORECASE,
 )
+# A reason that is called one.
+BECAUSE = re.compile(
+    r"\b(?:because|due to|owing to|so that|as a result of|on account of|the (?:\w+ )?reason|caused by|"
+    r"attributed to|driven by|explained by)\b",
+    re.IGNORECASE,
+)
