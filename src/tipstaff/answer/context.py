@@ -113,7 +113,7 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
     document = citable.document
     made: list[EvidenceUnit] = []
     caption, last_prose = "", ""
-    previous_block = -1
+    previous_block, table = -1, None
     running = _running_lines(document)
     headers = _header_rows(document)
     speakers = _speakers(document)
@@ -123,8 +123,9 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
             continue
         block = document.blocks[unit.block]
         is_row = unit.kind is UnitKind.ROW
-        if is_row and document.blocks[max(unit.block - 1, 0)].table != block.table:
-            caption = last_prose
+        if is_row and block.table != table:
+            # Not by the block before: that may be the header row, which is no unit.
+            caption, table = last_prose, block.table
         same_block = unit.block == previous_block
         made.append(
             EvidenceUnit(
