@@ -9,8 +9,14 @@ TIP := $(BIN)/tip
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-demo: setup ## open the reference bundle and describe it
+demo: setup ## the reference bundle: one answer, one partial answer, one abstention
 	$(TIP) inspect bundles/meridian
+	@echo
+	$(TIP) ask bundles/meridian "What was Meridian Corp's Q3 revenue?"
+	@echo
+	$(TIP) ask bundles/meridian "Which questions do the documents raise and leave unanswered?"
+	@echo
+	$(TIP) ask bundles/meridian "What is Meridian Corp's current stock price?" || test $$? = 3
 
 test: setup-dev ## run every test
 	scripts/system-packages

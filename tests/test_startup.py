@@ -70,6 +70,7 @@ def test_the_exported_names_are_these() -> None:
         "Settings",
         "TipstaffError",
         "__version__",
+        "ask",
         "examine",
         "open_bundle",
         "parse_citation",

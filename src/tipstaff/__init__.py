@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _EXPORTS = {
+    "ask": "tipstaff.engine",
     "open_bundle": "tipstaff.engine",
     "examine": "tipstaff.engine",
     "read_bundle": "tipstaff.engine",
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tipstaff.domain.bundle import Bundle as Bundle
     from tipstaff.domain.citation import Citation as Citation
     from tipstaff.domain.item import ContextItem as ContextItem
+    from tipstaff.engine import ask as ask
     from tipstaff.engine import examine as examine
     from tipstaff.engine import open_bundle as open_bundle
     from tipstaff.engine import read_bundle as read_bundle

@@ -164,12 +164,19 @@ class Interrogation:
             quotable=lambda item_id: item_id in summarised or context.quotable(item_id),
             permitted=lambda item_id: item_id == SYNTHESIS_ID or item_id in permitted,
             headers=self._headers,
-            readings=self._readings,
+            readable=self._readable,
+            cells=self._cells,
         )
 
     def _resolve(self, citation: Citation) -> Resolution:
         document = self._citable(citation.item_id)
         return resolve(citation, {citation.item_id: document} if document else {})
+
+    def _readable(self, passage: Passage) -> str:
+        document = self._citable(passage.citation.item_id)
+        if document is None:
+            return ""
+        return "\n".join(clean(document.document, span).text for span in passage.spans)
 
     def _headers(self, passage: Passage) -> frozenset[str]:
         document = self._citable(passage.citation.item_id)
@@ -180,14 +187,16 @@ class Interrogation:
             " ".join(cell.header.split()) for span in passage.spans for cell in cells.within(span)
         )
 
-    def _readings(self, passage: Passage) -> tuple[str, ...]:
-        """What stands at a place, as a reader sees it: without marks, and each cell by itself."""
+    def _cells(self, passage: Passage) -> tuple[str, ...]:
         document = self._citable(passage.citation.item_id)
         if document is None:
             return ()
         cells = document.document.cells
-        spans = [*passage.spans, *(cell.span for s in passage.spans for cell in cells.within(s))]
-        return tuple(clean(document.document, span).text for span in spans)
+        return tuple(
+            clean(document.document, cell.span).text
+            for span in passage.spans
+            for cell in cells.within(span)
+        )
 
     def _response(self, proposed: Draft, verified: Verified, context: AnswerContext) -> Response:
         claims = [one for paragraph in verified.paragraphs for one in paragraph.claims]

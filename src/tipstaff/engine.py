@@ -6,8 +6,10 @@
                             │                        │
                             └────────── index ───────┘──▶ index ── retrieve ──▶ passages with scores
 
-`reading`, `examining` and `indexing` each explain one line of this drawing. Later stages
-(answer, verify, session, serve) join it one line each.
+                                     a question ── answer ──▶ draft ── verify ──▶ response
+
+`reading`, `examining`, `indexing` and `asking` each explain one line of this drawing. Later stages
+(session, serve) join it one line each.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from tipstaff.settings import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from tipstaff.asking import Interrogation
+    from tipstaff.domain.response import ResponseEnvelope
     from tipstaff.examining import examine
     from tipstaff.indexing import IndexedBundle, index_bundle
     from tipstaff.reading import Progress, ReadBundle, read_bundle
@@ -41,6 +44,7 @@ __all__ = [
     "Interrogation",
     "Progress",
     "ReadBundle",
+    "ask",
     "examine",
     "index_bundle",
     "open_bundle",
@@ -53,6 +57,18 @@ def open_bundle(
 ) -> OpenBundle:
     """A bundle of any level, ready to be read; use it in a `with` block."""
     return _open(path, settings=settings, progress=progress)
+
+
+def ask(
+    path: str | Path, query: str, *, recipient: str | None = None, settings: Settings = DEFAULTS
+) -> ResponseEnvelope:
+    """One question to a bundle, for scripts; an abstention is a response, not an error."""
+    from tipstaff.asking import Interrogation
+    from tipstaff.indexing import index_bundle
+
+    with open_bundle(path, settings=settings) as opened:
+        indexed = index_bundle(opened, settings=settings)
+        return Interrogation(indexed=indexed, recipient=recipient).ask(query)
 
 
 def __getattr__(name: str) -> Any:

@@ -7,14 +7,15 @@ known to be, and says so (TIP §6.3).
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tipstaff.answer.breakdown import answer_breakdown
 from tipstaff.answer.claims import claim_from, claim_of
 from tipstaff.answer.context import AnswerContext
-from tipstaff.answer.factual import answer_from, merged
+from tipstaff.answer.factual import answer_from, gap_answer, merged
 from tipstaff.answer.gate import WEAK, Verdict, absent_name, judge, topic_of
 from tipstaff.answer.gathering import Candidate, Gathered, gather
-from tipstaff.answer.listing import head_noun, listed_for
+from tipstaff.answer.listing import Wanted, head_noun, listed_for
 from tipstaff.answer.named_risks import answer_named_risks, asks_for_risks
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.people import texts_of
@@ -31,8 +32,13 @@ _PER_ITEM = 3
 _FIRST_ITEMS = 16
 _ON_TOPIC = 0.3
 # Wants things named, one after the other: what no document lists may have more of them.
-_ENUMERATES = re.compile(r"\bwhat are (?:all )?the\b|^(?:please )?(?:list|name|enumerate)\b|^which\b",
-                         re.IGNORECASE)  # fmt: skip
+_ENUMERATES = re.compile(
+    r"\bwhat are (?:all )?the\b|^(?:please )?(?:list|name|enumerate)\b|^which\b", re.IGNORECASE
+)
+
+
+# Wants figures added: one of them is no answer.
+_SUM = re.compile(r"\badd(?:ing|ed)? (?:it |them |these |all )*up\b|\bsum of\b", re.IGNORECASE)
 
 
 def answer_aggregation(part: Part, context: AnswerContext) -> PartAnswer:
@@ -43,8 +49,10 @@ def answer_aggregation(part: Part, context: AnswerContext) -> PartAnswer:
     if absent_name(part, context):
         return answer_from(part, gathered, context)
     items = list(dict.fromkeys(found.chunk.item_id for found in gathered.found[:_FIRST_ITEMS]))
-    roles = _role_terms(part, context)
-    rows = listed_for(part.text, part.terms, part.names, items, roles, context)
+    wanted = Wanted(
+        text=part.text, asked=part.terms, names=part.names, roles=_role_terms(part, context)
+    )
+    rows = listed_for(wanted, items, context)
     if not rows:
         return _mentions(part, gathered, context)
     claims = tuple(claim_from(row, context) for row in rows[:_MOST_ROWS])
@@ -63,6 +71,9 @@ def _mentions(part: Part, gathered: Gathered, context: AnswerContext) -> PartAns
         if named:
             return named
     judgement = judge(part, gathered, context)
+    if _SUM.search(part.text):
+        gap = Gap(topic_of(part), "No item of the bundled context states this sum.")
+        return gap_answer(part, replace(judgement, gap=gap), gathered, context)
     if judgement.verdict is not Verdict.ANSWER:
         return answer_from(part, gathered, context)
     chosen = [

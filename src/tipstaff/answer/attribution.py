@@ -58,9 +58,7 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
     return _nothing_said(part, names, context, gathered)
 
 
-def answer_who_said(
-    part: Part, gathered: Gathered, context: AnswerContext
-) -> PartAnswer | None:
+def answer_who_said(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer | None:
     """ "Who said that …?": the speaker whose own words hold most of it; None if nobody's do."""
     match = _WHO_SAID.search(part.text)
     topic = set(query_terms(match["topic"])) if match else set()
@@ -114,7 +112,7 @@ def _is_by(unit: EvidenceUnit, names: set[str], context: AnswerContext) -> bool:
 def _reports(text: str, name: str) -> bool:
     """ "N. Petrosyan said that …", "Petrosyan (programme director): …", "according to Nadia
     Petrosyan"."""
-    first, last = re.escape(name.split()[0]), re.escape(name.split()[-1])
+    first, last = re.escape(name.split(maxsplit=1)[0]), re.escape(name.rsplit(maxsplit=1)[-1])
     subject = rf"\b(?:[A-Z]\.\s+|{first}\s+)?{last}\b"
     patterns = (
         rf"{subject}(?:\s+\([^)]*\))?,?\s+(?:\w+\s+){{0,2}}{_SAYING}\b",

@@ -25,7 +25,9 @@ _BREAKDOWN = re.compile(
     re.IGNORECASE,
 )
 # Of several versions of a figure in one row, the one that holds.
-_CURRENT = re.compile(r"\b(?:current|actual|latest|new|revised|final|amount|total)\b", re.IGNORECASE)
+_CURRENT = re.compile(
+    r"\b(?:current|actual|latest|new|revised|final|amount|total)\b", re.IGNORECASE
+)
 _TOTAL = frozenset(terms("total sum overall"))
 # Shorter figures are equal by chance.
 _TELLING_DIGITS = 4
@@ -44,7 +46,9 @@ def answer_breakdown(part: Part, context: AnswerContext) -> PartAnswer | None:
         _from_row(word, rows[word], context) if word in rows else _asked(word, part, context)
         for word in words
     ]
-    claims = [claim for one in answers for paragraph in one.paragraphs for claim in paragraph.claims]
+    claims = [
+        claim for one in answers for paragraph in one.paragraphs for claim in paragraph.claims
+    ]
     return PartAnswer(
         paragraphs=(Paragraph(claims=tuple(merged(claims)), as_list=True),) if claims else (),
         gaps=tuple(gap for one in answers if not one.says_something for gap in one.gaps),

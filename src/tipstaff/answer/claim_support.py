@@ -102,9 +102,7 @@ def _same_sense(claim: str, unit: EvidenceUnit) -> bool:
     return bool(DENIAL.search(claim)) == bool(DENIAL.search(unit.text))
 
 
-def _instead(
-    claim: str, cited: list[Citation], context: AnswerContext
-) -> tuple[EvidenceUnit, ...]:
+def _instead(claim: str, cited: list[Citation], context: AnswerContext) -> tuple[EvidenceUnit, ...]:
     """What the cited places say that comes nearest to the claim."""
     words = set(query_terms(claim))
     total = sum(context.rarity(term) for term in words) or 1.0

@@ -113,7 +113,8 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
     document = citable.document
     made: list[EvidenceUnit] = []
     caption, last_prose = "", ""
-    previous_block, table = -1, None
+    table: int | None = None
+    previous_block = -1
     running = _running_lines(document)
     headers = _header_rows(document)
     speakers = _speakers(document)
@@ -124,7 +125,6 @@ def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[Evide
         block = document.blocks[unit.block]
         is_row = unit.kind is UnitKind.ROW
         if is_row and block.table != table:
-            # Not by the block before: that may be the header row, which is no unit.
             caption, table = last_prose, block.table
         same_block = unit.block == previous_block
         made.append(

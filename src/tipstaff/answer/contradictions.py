@@ -45,8 +45,8 @@ def disagreements(best: Candidate, candidates: Sequence[Candidate]) -> list[Disa
             or one.features.together < _COVERAGE_SHARE * best.features.together
             or one.features.names < best.features.names
             or other.measure is not own.measure
-            or _same(own, other)
-            or any(_same(own, figure) for figure in one.unit.figures)
+            or same(own, other)
+            or any(same(own, figure) for figure in one.unit.figures)
             or conflict(best.unit.all_periods, one.unit.own_periods or one.unit.all_periods)
         ):
             continue
@@ -69,7 +69,7 @@ def answer_figure(candidate: Candidate) -> Quantity | None:
     return figures[0] if len(figures) == 1 else None
 
 
-def _same(one: Quantity, other: Quantity) -> bool:
+def same(one: Quantity, other: Quantity) -> bool:
     """Equal, rounded, or in thousands or millions."""
     if one.agrees_with(other):
         return True

@@ -53,10 +53,11 @@ def answer_counter_argument(part: Part, context: AnswerContext) -> PartAnswer:
     if _RECOMMENDS.search(part.text):
         subject += _recommended(context)
     searched = replace(part, search_text=f"{part.search_text} risk concern problem against")
-    weighed = []
-    for one in gather(searched, context).candidates:
-        if _speaks_against(one, subject, context):
-            weighed.append((_weight(one, subject, context), one))
+    weighed = [
+        (_weight(one, subject, context), one)
+        for one in gather(searched, context).candidates
+        if _speaks_against(one, subject, context)
+    ]
     ranked = [one for _, one in sorted(weighed, key=lambda pair: (-pair[0], pair[1].unit.key))]
     chosen = _spread(ranked)
     if not chosen:
@@ -96,9 +97,7 @@ def _adverse(unit: EvidenceUnit) -> set[str]:
 
 def _recommended(context: AnswerContext) -> list[str]:
     """What the synthesis recommends, in its telling words."""
-    said = " ".join(
-        unit.text for unit in context.synthesis_units if _RECOMMENDS.search(unit.text)
-    )
+    said = " ".join(unit.text for unit in context.synthesis_units if _RECOMMENDS.search(unit.text))
     return sorted(set(query_terms(said)) - _FRAME)
 
 
@@ -114,9 +113,7 @@ def _speaks_against(candidate: Candidate, subject: list[str], context: AnswerCon
     return not unit.is_row and bool(NEGATION.search(unit.text)) and own >= _DENIED
 
 
-def _held(
-    candidate: Candidate, subject: list[str], context: AnswerContext
-) -> tuple[float, float]:
+def _held(candidate: Candidate, subject: list[str], context: AnswerContext) -> tuple[float, float]:
     """How much of the subject stands in the unit, and around it."""
     total = sum(context.rarity(term) for term in subject) or 1.0
     unit = candidate.unit

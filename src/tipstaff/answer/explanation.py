@@ -48,9 +48,11 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     if judgement.verdict is not Verdict.ANSWER:
         # What proves a gap outranks every reason (a name that is nowhere).
         proven = absent_name(part, context) is not None
-        chosen = [] if proven else [
-            one for one in favoured if _gives_reason(one, is_best=one is gathered.best)
-        ]
+        chosen = (
+            []
+            if proven
+            else [one for one in favoured if _gives_reason(one, is_best=one is gathered.best)]
+        )
     if chosen:
         chosen = [*chosen[:_MOST_REASONS], *_confirming(chosen[0], favoured)]
         claims = merged([claim_of(one, context, confidence=_sure(one)) for one in chosen])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tipstaff.answer.attribution import answer_attribution, answer_who_said
 from tipstaff.answer.claims import claim_from, claim_of, trace_of
 from tipstaff.answer.context import AnswerContext
-from tipstaff.answer.contradictions import Disagreement, disagreements
+from tipstaff.answer.contradictions import Disagreement, answer_figure, disagreements, same
 from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topic_of
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
@@ -53,7 +53,7 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
         return gap_answer(part, judgement, gathered, context)
     if judgement.verdict is Verdict.WEAK:
         return weak_answer(part, judgement, context)
-    best, *rest = judgement.candidates
+    best, *rest = _told_first(judgement.candidates)
     against = disagreements(best, judgement.candidates)
     if against:
         return _contradiction(part, best, against, context)
@@ -67,6 +67,18 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
             for unit in context.following(best.unit, _CONTINUED)
         ]
     return PartAnswer(paragraphs=(Paragraph(claims=tuple(merged(claims))),))
+
+
+def _told_first(candidates: tuple[Candidate, ...]) -> list[Candidate]:
+    """A sentence that says what the exact cell says reads better; the cell then confirms it."""
+    best, *rest = candidates
+    figure = answer_figure(best)
+    if best.unit.is_row and figure is not None:
+        for one in rest:
+            told = answer_figure(one)
+            if not one.unit.is_row and one.probability >= ANSWER and told and same(told, figure):
+                return [one, best, *(other for other in rest if other is not one)]
+    return list(candidates)
 
 
 def gap_answer(

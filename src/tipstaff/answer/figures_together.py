@@ -54,9 +54,7 @@ def _shares(words: set[str], paragraph: list[EvidenceUnit]) -> bool:
     return any(words & unit.own_terms for unit in paragraph)
 
 
-def _others(
-    part: Part, item_id: str, words: set[str], context: AnswerContext
-) -> list[DraftClaim]:
+def _others(part: Part, item_id: str, words: set[str], context: AnswerContext) -> list[DraftClaim]:
     """Sentences of other items with one of the figures, counted in the same unit."""
     units_of_measure = {term for figure in part.quantities for term in terms(figure.unit or "")}
     found = []

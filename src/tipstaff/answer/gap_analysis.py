@@ -36,7 +36,8 @@ _FRAME = frozenset(
     )
 )
 _WHOSE = re.compile(
-    r"\b(?:did|does|do|has|have)\s+(?:the\s+|our\s+|its\s+)?(?P<who>[\w .'’-]{3,50}?)\s+(?:not|never|"
+    r"\b(?:did|does|do|has|have)\s+(?:the\s+|our\s+|its\s+)?(?P<who>[\w .'’-]{3,50}?)\s+(?:not|"
+    r"never|"
     r"leave|left|omit|fail|say|said|admit|miss|skip|forget|acknowledge|concede)\b",
     re.IGNORECASE,
 )

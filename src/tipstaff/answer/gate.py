@@ -13,9 +13,9 @@ from enum import StrEnum
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.scoring import is_of_another_kind
 from tipstaff.domain.response import Gap
 from tipstaff.facts.polarity import NEGATION
-from tipstaff.facts.quantities import Measure, quantities
 from tipstaff.lexical.analysis import terms
 
 # Calibrated on tuning data and on bundles other than the reported one (docs/quality.md).
@@ -140,13 +140,6 @@ def _fits(part: Part, candidate: Candidate) -> bool:
         return True
     if candidate.features.wrong_time:
         return False
-    said = {figure.measure for figure in quantities(candidate.answer)}
-    wrong = {
-        AnswerKind.MONEY: {Measure.PERCENT, Measure.DURATION},
-        AnswerKind.COUNT: {Measure.PERCENT, Measure.MONEY},
-        AnswerKind.PERCENT: {Measure.MONEY, Measure.DURATION},
-        AnswerKind.DURATION: {Measure.MONEY, Measure.PERCENT},
-    }.get(part.kind, set())
-    if said and said <= wrong:
+    if is_of_another_kind(part.kind, candidate.answer):
         return False
     return bool(candidate.features.kind) or part.kind in (AnswerKind.PLACE, AnswerKind.PERSON)

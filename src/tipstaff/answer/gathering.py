@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.question import AnswerKind, Part
-from tipstaff.answer.scoring import Features, features_of, probability
+from tipstaff.answer.scoring import Features, features_of, is_of_another_kind, probability
 from tipstaff.answer.table_lookup import looked_up
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.retrieval import Found
@@ -21,6 +21,9 @@ _RETRIEVED = 24
 _READ = 7
 # A table that has every word of the question, and one column that fits.
 _LOOKED_UP = 0.85
+_FIGURE_KINDS = frozenset(
+    {AnswerKind.MONEY, AnswerKind.COUNT, AnswerKind.PERCENT, AnswerKind.DURATION}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +96,9 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
                 answer = unit.reader_text[start : start + reading.end - reading.start].strip()
                 cell = _cell_at(unit, start)
                 voice = reading.probability
+                if unit.is_row and is_of_another_kind(part.kind, answer):
+                    # The right row, the wrong column: the whole row is said.
+                    answer, cell = "", None
             elif reading:
                 # The reader chose another unit of this passage: not a no, but not a yes.
                 voice = min(reading.probability, 0.5) * 0.4
@@ -165,22 +171,18 @@ def _best_cell(part: Part, unit: EvidenceUnit) -> int | None:
     """The cell whose header agrees best with the question; never the row's own label."""
     if not unit.is_row or len(unit.cells) < 2:
         return None
-    ranked: Sequence[tuple[float, int]] = sorted(
-        (
-            (-_header_agreement(part, header, words), number)
-            for number, (header, words, _) in enumerate(unit.cells)
-            if number > 0
-        ),
+    left = set(part.terms) - set(terms(unit.cells[0][1]))
+    ranked = sorted(
+        (-_header_agreement(part, left, header, words), number)
+        for number, (header, words, _) in enumerate(unit.cells)
+        if number > 0 and not is_of_another_kind(part.kind, words)
     )
     return ranked[0][1] if ranked and ranked[0][0] < 0 else None
 
 
-def _header_agreement(part: Part, header: str, words: str) -> float:
-    asked = set(part.terms)
-    shared = len(asked & set(terms(header)))
+def _header_agreement(part: Part, left: set[str], header: str, words: str) -> float:
+    """How much of what the row's label leaves open a column's header says."""
+    shared = len(left & set(terms(header)))
     time = covered(part.periods, periods(header)) if part.periods else 0.0
-    wants_figure = part.kind in (
-        AnswerKind.MONEY, AnswerKind.COUNT, AnswerKind.PERCENT, AnswerKind.DURATION,
-    )  # fmt: skip
-    fits = 0.25 if wants_figure and quantities(words) else 0.0
+    fits = 0.25 if part.kind in _FIGURE_KINDS and quantities(words) else 0.0
     return shared + 2 * time + fits if shared or time else 0.0

@@ -69,20 +69,29 @@ class Fit:
 _NO_FIT = Fit(-1.0, 0.0, ())
 
 
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What a question says of the list that it wants. `roles`: those that it names, with the last
+    names of those who have them."""
+
+    text: str
+    asked: tuple[str, ...]
+    names: tuple[str, ...]
+    roles: dict[str, frozenset[str]]
+
+    @cached_property
+    def telling(self) -> list[str]:
+        return [term for term in self.asked if term not in _FRAME]
+
+
 def listed_for(
-    text: str,
-    asked: Sequence[str],
-    names: Sequence[str],
-    items: Sequence[str],
-    roles: dict[str, frozenset[str]],
-    context: AnswerContext,
+    wanted: Wanted, items: Sequence[str], context: AnswerContext
 ) -> tuple[EvidenceUnit, ...]:
     """The rows of the listing that covers the question best; none if no one does."""
-    telling = [term for term in asked if term not in _FRAME]
     best = _NO_FIT
     for item_id in items:
         for listing in _listings(context.units_of(item_id)):
-            fit = _fit(text, telling, names, listing, roles, context)
+            fit = _fit(wanted, listing, context)
             if (fit.called, fit.share) > (best.called, best.share):
                 best = fit
     return best.units
@@ -119,22 +128,16 @@ def _listings(units: Sequence[EvidenceUnit]) -> Iterator[Listing]:
             yield Listing(tuple(group))
 
 
-def _fit(
-    text: str,
-    asked: Sequence[str],
-    names: Sequence[str],
-    listing: Listing,
-    roles: dict[str, frozenset[str]],
-    context: AnswerContext,
-) -> Fit:
+def _fit(wanted: Wanted, listing: Listing, context: AnswerContext) -> Fit:
+    asked = wanted.telling
     over = {term for term in asked if same_sense(term) & listing.over}
-    filters = filters_of(text, asked, over, listing.units, roles)
+    filters = filters_of(wanted.text, asked, over, listing.units, wanted.roles)
     covered = over | {term for one in filters for term in one.asked}
-    if any(not _is_met(name, covered, listing, context) for name in names):
+    if any(not _is_met(name, covered, listing, context) for name in wanted.names):
         return _NO_FIT
     total = sum(context.rarity(term) for term in asked) or 1.0
     share = sum(context.rarity(term) for term in asked if term in covered) / total
-    called = listing.is_called(head_noun(text))
+    called = listing.is_called(head_noun(wanted.text))
     needed = {1.0: _COVERED_BY_NAME, 0.5: _COVERED}.get(called, _COVERED_WITHOUT_NAME)
     if share < needed or not over:
         return _NO_FIT
@@ -157,4 +160,4 @@ def _kept(units: tuple[EvidenceUnit, ...], filters: Sequence[Filter]) -> tuple[E
 
 def _words(label: str) -> list[str]:
     """The terms of a label without what only counts or qualifies it: "Cost ($)"."""
-    return [term for term in terms(label.split("(")[0]) if not term[0].isdigit()]
+    return [term for term in terms(label.split("(", maxsplit=1)[0]) if not term[0].isdigit()]

@@ -41,7 +41,7 @@ def writer_of(item_id: str, names: set[str], context: AnswerContext) -> str:
 
 
 def last_name(name: str) -> str:
-    return name.split()[-1].casefold()
+    return name.rsplit(maxsplit=1)[-1].casefold()
 
 
 def _signs(name: str, head: Sequence[EvidenceUnit]) -> bool:

@@ -138,9 +138,7 @@ def _by_blank(text: str, columns: dict[str, dict[int, str]], count: int) -> list
     return []
 
 
-def _by_words(
-    asked: Sequence[str], over: set[str], units: Sequence[EvidenceUnit]
-) -> list[Filter]:
+def _by_words(asked: Sequence[str], over: set[str], units: Sequence[EvidenceUnit]) -> list[Filter]:
     """The rows with most of the words that stand in some rows and not over all of them."""
     held = [frozenset(asked) & unit.own_terms - over for unit in units]
     most = max(map(len, held), default=0)

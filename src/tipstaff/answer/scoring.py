@@ -16,7 +16,7 @@ from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.domain.retrieval import Found
 from tipstaff.facts.names import names
 from tipstaff.facts.periods import conflict, covered
-from tipstaff.facts.quantities import Measure
+from tipstaff.facts.quantities import Measure, quantities
 from tipstaff.lexical.analysis import terms
 
 if TYPE_CHECKING:
@@ -99,6 +99,20 @@ def has_kind(kind: AnswerKind, unit: EvidenceUnit) -> bool:
     if kind in (AnswerKind.PERSON, AnswerKind.PLACE):
         return bool(names(unit.text)) or bool(unit.author)
     return True
+
+
+_WRONG_MEASURES = {
+    AnswerKind.MONEY: {Measure.PERCENT, Measure.DURATION},
+    AnswerKind.COUNT: {Measure.PERCENT, Measure.MONEY},
+    AnswerKind.PERCENT: {Measure.MONEY, Measure.DURATION},
+    AnswerKind.DURATION: {Measure.MONEY, Measure.PERCENT},
+}
+
+
+def is_of_another_kind(kind: AnswerKind, answer: str) -> bool:
+    """Whether an answer gives only figures of another measure than was asked for."""
+    said = {figure.measure for figure in quantities(answer)}
+    return bool(said) and said <= _WRONG_MEASURES.get(kind, set())
 
 
 def _named(part: Part, unit: EvidenceUnit, context: AnswerContext) -> float:

@@ -28,7 +28,8 @@ def looked_up(part: Part, unit: EvidenceUnit) -> int | None:
         return None
     label = {term for term in terms(unit.cells[0][1]) if term not in STOP_WORDS}
     asked = set(part.terms)
-    if not label or not label <= asked | _SAID_OTHERWISE or not label & asked:
+    # "Total" alone says nothing: a label must have a telling word of the question.
+    if not label <= asked | _SAID_OTHERWISE or not (label & asked) - _SAID_OTHERWISE:
         return None
     named = {term for name in part.names for term in terms(name)}
     focus = {term for term in asked - named - _SAID_OTHERWISE if not term.isdigit()}

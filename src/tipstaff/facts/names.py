@@ -14,14 +14,69 @@ _CAPITALISED = re.compile(
 )
 _PERIOD_CODE = re.compile(r"(?:q[1-4]|h[12]|fy)\d*|\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december monday "
-    "tuesday wednesday thursday friday saturday sunday".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ]
 )
 # Capitalised at the head of questions without naming anything.
 _NO_NAMES = frozenset(
-    "according apart based besides check cite collect compare compile confirm count describe does "
-    "enumerate explain find give i identify list name outline please quote show some state "
-    "summarise summarize tell trace verify walk can could would should".split()
+    [
+        "according",
+        "apart",
+        "based",
+        "besides",
+        "check",
+        "cite",
+        "collect",
+        "compare",
+        "compile",
+        "confirm",
+        "count",
+        "describe",
+        "does",
+        "enumerate",
+        "explain",
+        "find",
+        "give",
+        "i",
+        "identify",
+        "list",
+        "name",
+        "outline",
+        "please",
+        "quote",
+        "show",
+        "some",
+        "state",
+        "summarise",
+        "summarize",
+        "tell",
+        "trace",
+        "verify",
+        "walk",
+        "can",
+        "could",
+        "would",
+        "should",
+    ]
 )
 # "Adding up every instalment, …": a verb opens the sentence.
 _GERUND = re.compile(r"[A-Z][a-z]{2,}ing")

@@ -24,7 +24,8 @@ REPLACED = re.compile(
     re.IGNORECASE,
 )
 ADVERSE = re.compile(
-    r"\b(?:risk(?:s|y)?|concern(?:s|ed)?|worr(?:y|ies|ied)|delay(?:s|ed)?|overrun|against(?! (?:about |the )?[\d$£€])|"
+    r"\b(?:risk(?:s|y)?|concern(?:s|ed)?|worr(?:y|ies|ied)|delay(?:s|ed)?|overrun|"
+    r"against(?! (?:about |the )?[\d$£€])|"
     r"fail(?:s|ed|ure|ures)?|critical|severe|serious|unlikely|shortfall|contradict\w*|absent|"
     r"disput(?:e|es|ed)|object(?:s|ed|ion)|warn(?:s|ed|ing)?|weak(?:ness|nesses)?|unresolved|"
     r"unproven|problem(?:s|atic)?|loss(?:es)?|lost|missed|breach(?:es|ed)?|exceed(?:s|ed)?|"
@@ -43,11 +44,14 @@ QUALIFIES = re.compile(
 OPEN = re.compile(
     r"\?\s*$|\b(?:not yet|unknown|undecided|to be (?:confirmed|decided|determined|agreed|"
     r"clarified)|"
-    r"tb[cd]|open (?:question|point|item|issue)s?|questions (?:that )?we could not answer|outstanding|pending|unanswered|unresolved|"
+    r"tb[cd]|open (?:question|point|item|issue)s?|questions (?:that )?we could not answer|"
+    r"outstanding|pending|unanswered|unresolved|"
     r"no (?:answer|decision|reply|date|owner|figure|estimate|data|information)|has not (?:been|"
-    r"answered|replied|decided)|have not (?:been|looked|assessed|decided)|was not (?:assessed|examined|"
+    r"answered|replied|decided)|have not (?:been|looked|assessed|decided)|was not (?:assessed|"
+    r"examined|"
     r"covered|included|recorded|measured)|were not (?:assessed|examined|covered|included)|"
-    r"did not (?:look|assess|examine|cover|record|collect|reach|test|check)|not (?:known|assessed|included|covered|"
+    r"did not (?:look|assess|examine|cover|record|collect|reach|test|check)|not (?:known|"
+    r"assessed|included|covered|"
     r"settled|available|recorded|determined|in scope)|remains (?:open|to be)|still (?:open|waiting|"
     r"missing)|awaiting|needs? (?:a decision|to be)|left open|cannot (?:say|tell|close)|"
     r"nobody knows|"
@@ -58,7 +62,8 @@ OPEN = re.compile(
 NOT_DONE = re.compile(
     r"\b(?:I|we) (?:did|do|have|had|could|can|was|were|are|am|has) (?:not|never)\b|"
     r"\b(?:I|we) (?:didn't|don't|haven't|couldn't|can't|wasn't|weren't|hadn't)\b|"
-    r"\bnobody (?:could say|knows|can say|can show|has)\b|\bno \w+(?: \w+)? was (?:seen|made|taken)\b",
+    r"\bnobody (?:could say|knows|can say|can show|has)\b|\bno \w+(?: \w+)? was (?:seen|made|"
+    r"taken)\b",
     re.IGNORECASE,
 )
 OPEN_SECTION = re.compile(
@@ -74,7 +79,8 @@ CAUSE = re.compile(
 )
 # A reason that is called one.
 BECAUSE = re.compile(
-    r"\b(?:because|due to|owing to|so that|as a result of|on account of|the (?:\w+ )?reason|caused by|"
+    r"\b(?:because|due to|owing to|so that|as a result of|on account of|the (?:\w+ )?reason|"
+    r"caused by|"
     r"attributed to|driven by|explained by)\b",
     re.IGNORECASE,
 )

@@ -34,12 +34,69 @@ _INITIALS = {
 }  # fmt: skip
 # Capitalised beside a role without being part of anybody's name.
 _NO_PERSON = frozenset(
-    "account audit board chair chief committee company corp corporation cost counsel date director "
-    "department engineer executive finance financial foundation fund group head inc internal lead "
-    "limited ltd llc manager marketing office officer operating operations partners planning "
-    "president programme project risk secretary services systems team technology the to version "
-    "vice january february march april may june july august september october november "
-    "december".split()
+    [
+        "account",
+        "audit",
+        "board",
+        "chair",
+        "chief",
+        "committee",
+        "company",
+        "corp",
+        "corporation",
+        "cost",
+        "counsel",
+        "date",
+        "director",
+        "department",
+        "engineer",
+        "executive",
+        "finance",
+        "financial",
+        "foundation",
+        "fund",
+        "group",
+        "head",
+        "inc",
+        "internal",
+        "lead",
+        "limited",
+        "ltd",
+        "llc",
+        "manager",
+        "marketing",
+        "office",
+        "officer",
+        "operating",
+        "operations",
+        "partners",
+        "planning",
+        "president",
+        "programme",
+        "project",
+        "risk",
+        "secretary",
+        "services",
+        "systems",
+        "team",
+        "technology",
+        "the",
+        "to",
+        "version",
+        "vice",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
 )
 # How much of a role's word must stand in the text: "hepatologist" is known by "hepatology".
 _KNOWN_BY = 3

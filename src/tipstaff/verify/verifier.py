@@ -62,9 +62,10 @@ class Verifier:
     quotable: Callable[[str], bool]
     permitted: Callable[[str], bool]
     headers: Callable[[Passage], frozenset[str]]
-    # A place as it is read, without marks of emphasis, and cell by cell: 008,014 in a row of a CSV
-    # file are two values and not one number.
-    readings: Callable[[Passage], Sequence[str]] = lambda _: ()
+    # The words of a passage as a reader sees them, without markup: "**No** owner" reads "No owner".
+    readable: Callable[[Passage], str]
+    # Its cells one by one: 008,014 in a row of a CSV file are two values and not one number.
+    cells: Callable[[Passage], Sequence[str]] = lambda _: ()
 
     def verify(self, draft: Draft) -> Verified:
         removed: list[RemovedClaim] = []
@@ -109,7 +110,7 @@ class Verifier:
                 return RemovedClaim(result, (one.citation.reference,))
             citation, passage = result
             checked.append(citation)
-            passages += [passage.text, *self.readings(passage), *one.headers]
+            passages += [passage.text, self.readable(passage), *self.cells(passage), *one.headers]
         if claim.kind is not ClaimKind.INFERENCE:
             missing = figures_missing_from(claim.text, passages)
             if missing:
@@ -152,7 +153,7 @@ class Verifier:
         if claim.kind is not ClaimKind.INFERENCE and not one.quotes:
             return "It does not say which words support it."
         for quote in one.quotes:
-            if not any(stands_in(quote, text) for text in (found.text, *self.readings(found))):
+            if not stands_in(quote, found.text) and not stands_in(quote, self.readable(found)):
                 return "Words that it rests on do not stand at the cited place."
         if one.headers and not set(one.headers) <= self.headers(found):
             return "A header that it names does not stand above the cited cells."
