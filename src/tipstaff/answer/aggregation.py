@@ -109,5 +109,5 @@ def _role_terms(part: Part, context: AnswerContext) -> dict[str, frozenset[str]]
     return {
         role: frozenset(terms(person.split()[-1])[0] for person in people)
         for role, people in aliases(texts_of(context)).items()
-        if f" {plain_role(role)}" in f" {asked}" and len(role) > 2
+        if re.search(rf"\bthe {re.escape(plain_role(role))}\b", asked)
     }
