@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tipstaff.answer.attribution import answer_attribution
+from tipstaff.answer.attribution import answer_attribution, answer_who_said
 from tipstaff.answer.claims import claim_from, claim_of, trace_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.contradictions import Disagreement, answer_figure, disagreements, same
@@ -43,7 +43,7 @@ def answer_factual(part: Part, context: AnswerContext) -> PartAnswer:
     gathered = gather(part, context)
     if part.attributed_to:
         return answer_attribution(part, gathered, context)
-    return answer_from(part, gathered, context)
+    return answer_who_said(part, gathered, context) or answer_from(part, gathered, context)
 
 
 def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:

@@ -96,7 +96,8 @@ _SYNTHESIS = re.compile(
     re.IGNORECASE,
 )
 _CITATION_CHECK = re.compile(
-    r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind)\b|"
+    r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind|that)"
+    r"\b|\bwhich \w+ supports?\b|"
     r"\bwhere (?:does|did|do|is|was) .{0,80}\b(?:come from|get|got|stated|taken from|found|"
     r"sourced)\b|\bshow me (?:where|the (?:exact )?(?:source|passage|evidence))\b|"
     r"\bcite the\b|\bwhat (?:evidence |data )?supports?\b|\bsupporting evidence\b|"
@@ -107,7 +108,7 @@ _COUNTER = re.compile(
     r"\bcontradict|\bargu(?:e|es|ing) against\b|\bcounter[- ]?(?:argument|evidence)|\bdownplay|"
     r"\bweaken|\bundermin|\bunrealistic\b|\bagainst (?:going|the|this|changing|proceeding|it)\b|"
     r"\bwho wants to stop\b|\bchallenge the\b|\bcase against\b|\bspeaks? against\b|\bcast doubt\b|"
-    r"\bargument(?:s)? against\b|\bopposed?\b.{0,20}\brecommend",
+    r"\b(?:argument|reason|objection|evidence|case|point)s?\b.{0,20}\bagainst\b|\bopposed?\b.{0,20}\brecommend",
     re.IGNORECASE,
 )
 _GAP = re.compile(
@@ -116,7 +117,12 @@ _GAP = re.compile(
     r"\bopen questions?\b|\bunresolved\b|\bwhat (?:else )?(?:data|information) (?:would|do) "
     r"(?:I|we)"
     r" need\b|\bnot looked at\b|\bleft out\b|\bomits?\b|\bstill (?:unknown|open|outstanding)\b|"
-    r"\bnot yet (?:known|decided|settled)\b",
+    r"\bnot yet (?:known|decided|settled)\b|"
+    r"\bun(?:examined|checked|tested|assessed|verified|explored|addressed|settled|explained|"
+    r"reviewed|inspected|decided|known)\b|"
+    # Somebody's not having looked, or not knowing, is what is asked for.
+    r"^(?:what|which)\b.{0,80}\b(?:not|never|n't)\b(?: \w+){0,4}? (?:know|look|check|examin|assess|"
+    r"test|verif|investigat|inspect|consider|review|find out)\w*\b",
     re.IGNORECASE,
 )
 _COMPARISON = re.compile(
@@ -179,6 +185,11 @@ _DOCUMENT_WORDS = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+# Asks for the evidence of what was asked before.
+_BARE = re.compile(
+    r"(?:and )?where (?:is|are) (?:the |its )?(?:supporting )?(?:evidence|sources?|citations?)\??",
+    re.IGNORECASE,
+)
 _SPLIT = re.compile(
     rf"(?<=[?])\s+(?=\w)|;\s+|,?\s+and\s+(?:also\s+)?(?={_WH}\b)|"
     rf"\.\s+(?=(?:{_WH}|{_AUXILIARY})\b)",
@@ -280,7 +291,8 @@ def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     how does it break down" is another question on the same thing."""
     joined: list[Part] = []
     for part in parts:
-        leans = bool(_PRONOUN.search(part.text) or AGREES.search(part.text)) and not part.names
+        bare = _PRONOUN.search(part.text) or AGREES.search(part.text) or _BARE.fullmatch(part.text)
+        leans = bool(bare) and not part.names
         if not joined or not leans:
             joined.append(part)
         elif len(part.terms) <= 4 or AGREES.search(part.text):
