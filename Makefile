@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test lint bench bench-retrieval bench-quality corpus bundle setup setup-dev lock clean help
+.PHONY: demo test lint bench bench-answers bench-retrieval bench-quality corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -36,6 +36,10 @@ bench-retrieval: $(VENV)/installed-bench-retrieval ## our index beside other sto
 
 bench-quality: setup-dev ## how often the right passage is found (ARGS=--weights)
 	$(BIN)/python -m benchmarks.quality $(ARGS)
+
+bench-answers: setup-dev ## how good answers are (BUNDLES=… ARGS=--misses)
+	$(BIN)/python -m benchmarks.answers $(or $(BUNDLES),bundles/meridian bundles/lease-dispute \
+	bundles/clinical-protocol bundles/incident-review bundles/water-utility) $(ARGS)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)

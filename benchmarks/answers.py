@@ -216,10 +216,18 @@ def main() -> None:
         print(f"\nmedian {statistics.median(seconds) * 1000:.0f} ms a question\n")
         for miss in _misses(tallies) if arguments.misses else ():
             print(miss)
+        if arguments.write:
+            pages[-1] += "\n\nMisses:\n\n" + "\n".join(_listed(tallies))
     if arguments.write:
         head = arguments.write.read_text(encoding="utf-8").split("<!-- figures -->")[0]
         body = "\n\n".join(pages)
         arguments.write.write_text(f"{head}<!-- figures -->\n\n{body}\n", encoding="utf-8")
+
+
+def _listed(tallies: dict[str, Tally]) -> Iterator[str]:
+    for name, tally in tallies.items():
+        for miss in tally.misses:
+            yield f"- {name}, {miss.splitlines()[0]}"
 
 
 def _misses(tallies: dict[str, Tally]) -> Iterator[str]:

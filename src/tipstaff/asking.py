@@ -165,6 +165,7 @@ class Interrogation:
             permitted=lambda item_id: item_id == SYNTHESIS_ID or item_id in permitted,
             headers=self._headers,
             readable=self._readable,
+            cells=self._cells,
         )
 
     def _resolve(self, citation: Citation) -> Resolution:
@@ -184,6 +185,17 @@ class Interrogation:
         cells = document.document.cells
         return frozenset(
             " ".join(cell.header.split()) for span in passage.spans for cell in cells.within(span)
+        )
+
+    def _cells(self, passage: Passage) -> tuple[str, ...]:
+        document = self._citable(passage.citation.item_id)
+        if document is None:
+            return ()
+        cells = document.document.cells
+        return tuple(
+            clean(document.document, cell.span).text
+            for span in passage.spans
+            for cell in cells.within(span)
         )
 
     def _response(self, proposed: Draft, verified: Verified, context: AnswerContext) -> Response:

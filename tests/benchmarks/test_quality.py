@@ -7,9 +7,9 @@ import math
 from pathlib import Path
 
 import pytest
+
 from benchmarks.quality.query_sets import Gold, gold_in, read_set
 from benchmarks.quality.scoring import mean, scores
-
 from tests.conftest import BundleMaker
 from tipstaff.domain.document import Chunk, Span
 from tipstaff.domain.location import Lines

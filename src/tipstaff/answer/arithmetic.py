@@ -1,50 +1,69 @@
-"""Sums, differences and shares over cited figures, as inferences with their working (TIP §6.2)."""
+"""Differences and shares over cited figures, as inferences with their working (TIP §6.2)."""
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+from dataclasses import dataclass
 from decimal import Decimal
 
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
-from tipstaff.answer.contradictions import answer_figure
+from tipstaff.answer.contradictions import Value, answer_value
 from tipstaff.answer.gathering import Candidate
 from tipstaff.answer.question import Part
 from tipstaff.domain.classification import Confidence
-from tipstaff.domain.draft import ClaimKind, DraftClaim
+from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.facts.quantities import Measure, Quantity
 
-Side = tuple[str, Part, Candidate | None]
+_CLOCK = re.compile(r"t(\d\d):(\d\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison with the evidence for it."""
+
+    name: str
+    part: Part
+    candidate: Candidate
 
 
 def difference(one: Side, two: Side, context: AnswerContext) -> DraftClaim | None:
-    """How far two figures of one measure are apart, and by which share of the second."""
-    if one[2] is None or two[2] is None:
+    """How far two values of one measure are apart, and by which share of the second."""
+    first, second = answer_value(one.candidate), answer_value(two.candidate)
+    if first is None or second is None:
         return None
-    first, second = answer_figure(one[2]), answer_figure(two[2])
-    if first is None or second is None or not _comparable(first, second):
-        return None
-    apart = first.value - second.value
-    if apart == 0:
-        text = "Both figures are the same."
+    if first.figure is not None and second.figure is not None:
+        worked = _figures_apart(first.figure, second.figure)
     else:
-        side = "above" if apart > 0 else "below"
-        text = f"The first is {shown(abs(apart), first)} {side} the second."
-        if second.value and first.measure is not Measure.PERCENT:
-            share = abs(apart) / abs(second.value) * 100
-            text = text[:-1] + f" ({share:.1f} percent)."
+        worked = _times_apart(first, second)
+    if worked is None:
+        return None
     citations = tuple(
         citation
         for side in (one, two)
-        if side[2] is not None
-        for citation in claim_of(side[2], context, part=side[1]).citations
+        for citation in claim_of(side.candidate, context, part=side.part).citations
     )
+    return inference(*worked, citations)
+
+
+def inference(text: str, working: str, citations: tuple[DraftCitation, ...]) -> DraftClaim:
     return DraftClaim(
         text=f"From these figures it can be inferred: {text}",
         kind=ClaimKind.INFERENCE,
         confidence=Confidence.MEDIUM,
         citations=citations,
-        reasoning=f"{first.text} − {second.text} = {shown(apart, first)}",
+        reasoning=working,
     )
+
+
+def share_of(part: Quantity, whole: Quantity) -> tuple[str, str] | None:
+    """One figure as a share of another, in words and worked; None where it would be none."""
+    if part.measure is not whole.measure or not 0 <= part.value <= whole.value or not whole.value:
+        return None
+    percent = part.value / whole.value * 100
+    shown_percent = f"{percent:.1f}".removesuffix(".0")
+    return f"{shown_percent} percent.", f"{part.text} / {whole.text} = {percent:.1f}%"
 
 
 def shown(value: Decimal, like: Quantity) -> str:
@@ -61,5 +80,47 @@ def shown(value: Decimal, like: Quantity) -> str:
     return words
 
 
-def _comparable(one: Quantity, other: Quantity) -> bool:
-    return one.measure is other.measure and one.unit == other.unit
+def _figures_apart(first: Quantity, second: Quantity) -> tuple[str, str] | None:
+    if first.measure is not second.measure or first.unit != second.unit:
+        return None
+    apart = first.value - second.value
+    working = f"{first.text} − {second.text} = {shown(apart, first)}"
+    if apart == 0:
+        return "both figures are the same.", working
+    side = "above" if apart > 0 else "below"
+    text = f"the first is {shown(abs(apart), first)} {side} the second"
+    if second.value and first.measure is not Measure.PERCENT:
+        text += f" ({abs(apart) / abs(second.value) * 100:.1f} percent)"
+    return f"{text}.", working
+
+
+def _times_apart(first: Value, second: Value) -> tuple[str, str] | None:
+    """Minutes between two times of one day, days between two dates; else nothing is certain."""
+    one, two = _minute(first.times), _minute(second.times)
+    if one is not None and two is not None and _date(first.times) == _date(second.times):
+        apart, unit = one - two, "minute"
+    else:
+        day, other = _date(first.times), _date(second.times)
+        if day is None or other is None:
+            return None
+        apart, unit = (day - other).days, "day"
+    length = f"{abs(apart)} {unit}{'' if abs(apart) == 1 else 's'}"
+    if apart == 0:
+        return "both are at the same time.", f"{first.text}; {second.text}"
+    text = f"the first is {length} {'later' if apart > 0 else 'earlier'} than the second."
+    return text, f"from {first.text} to {second.text}: {length}"
+
+
+def _minute(times: frozenset[str]) -> int | None:
+    found = [match for mark in times if (match := _CLOCK.fullmatch(mark))]
+    return int(found[0][1]) * 60 + int(found[0][2]) if len(found) == 1 else None
+
+
+def _date(times: frozenset[str]) -> dt.date | None:
+    marks = {sort: [mark[1:] for mark in times if mark[0] == sort] for sort in "ymd"}
+    if any(len(found) != 1 or not found[0].isdigit() for found in marks.values()):
+        return None
+    try:
+        return dt.date(*(int(marks[sort][0]) for sort in "ymd"))
+    except ValueError:
+        return None

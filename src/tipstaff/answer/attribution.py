@@ -6,7 +6,6 @@ The mere mention of a person, or another's words on the subject, is not enough.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
@@ -14,12 +13,12 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.gate import absent_name
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.people import is_theirs, last_name, people_named
 from tipstaff.answer.question import Part
 from tipstaff.answer.scoring import features_of, probability
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Gap
-from tipstaff.facts.names import aliases, plain_role
 from tipstaff.lexical.analysis import query_terms, terms
 
 _SAYING = (
@@ -32,12 +31,20 @@ _SAYING = (
     r"approved|approves|rejected|rejects)"
 )
 _ENOUGH_TOPIC = 0.34
+_WHO_SAID = re.compile(
+    rf"^(?:who|which (?:person|speaker|director|member|engineer|party|\w+))\b.{{0,40}}?\b"
+    rf"(?:{_SAYING}|admitted|insisted|claimed|promised|denied|conceded|complained|mentioned)\b"
+    r"\s*(?:that|about|for|on|to)?\s*(?P<topic>.+)",
+    re.IGNORECASE,
+)
+# Words of somebody whom the question does not name: most of what they are said to have said.
+_MOST_OF_TOPIC = 0.6
 
 
 def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:
     """Words by or about the person on the topic; else the gap, and who the person is."""
     who = part.attributed_to or ""
-    people = _people(who, gathered, context)
+    people = people_named(who, context)
     absent = absent_name(part, context)
     if absent and not people:
         gap = Gap(absent, f"'{absent}' does not occur anywhere in the bundled context.")
@@ -51,27 +58,24 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
     return _nothing_said(part, names, context, gathered)
 
 
-def _people(who: str, gathered: Gathered, context: AnswerContext) -> set[str]:
-    """Who is meant: a name as it is, or everybody who is said to have the role."""
-    known = aliases(_all_texts(gathered, context))
-    role = plain_role(who)
-    found = set(known.get(role, ()))
-    for other, people in known.items():
-        if role and (role in other.split() or other == role or _same_role(role, other)):
-            found |= people
-    return found
-
-
-def _same_role(one: str, other: str) -> bool:
-    return set(one.split()) == set(other.split())
-
-
-def _all_texts(gathered: Gathered, context: AnswerContext) -> Iterable[str]:
-    """Where roles may be told: everything, as long as the bundle is not large."""
-    numbers = [number for pair in context.scope.ranges() for number in range(*pair)]
-    if len(numbers) <= 2_000:
-        return [chunk.text for chunk in context.index.chunks(numbers)]
-    return [one.chunk.text for one in gathered.found]
+def answer_who_said(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer | None:
+    """ "Who said that …?": the speaker whose own words hold most of it; None if nobody's do."""
+    match = _WHO_SAID.search(part.text)
+    topic = set(query_terms(match["topic"])) if match else set()
+    if not topic or absent_name(part, context):
+        return None
+    total = sum(context.rarity(term) for term in topic) or 1.0
+    said = []
+    for one in gathered.candidates:
+        if one.unit.author and not one.features.wrong_time:
+            held = sum(context.rarity(term) for term in topic if term in one.unit.own_terms)
+            if held / total >= _MOST_OF_TOPIC:
+                said.append((held / total, one))
+    if not said:
+        return None
+    best = min(said, key=lambda pair: (-pair[0], pair[1].unit.key))[1]
+    claim = claim_of(best, context, confidence=Confidence.MEDIUM)
+    return PartAnswer(paragraphs=(Paragraph(claims=(claim,)),))
 
 
 def _statements(
@@ -89,7 +93,7 @@ def _statements(
                     features=facts,
                     probability=probability(facts, with_reader=False),
                 )
-    by_them = [one for one in units.values() if _is_by(one.unit, names)]
+    by_them = [one for one in units.values() if _is_by(one.unit, names, context)]
     total = sum(context.rarity(term) for term in topic) or 1.0
     scored = []
     for one in by_them:
@@ -100,23 +104,22 @@ def _statements(
     return [one for _, one in sorted(scored, key=lambda pair: (-pair[0], pair[1].unit.key))]
 
 
-def _is_by(unit: EvidenceUnit, names: set[str]) -> bool:
+def _is_by(unit: EvidenceUnit, names: set[str], context: AnswerContext) -> bool:
     """By a person: they wrote it, they are its speaker, or it reports them as saying it."""
-    author = (unit.author or unit.writer).casefold()
-    for name in names:
-        last = name.split()[-1]
-        if author and not unit.block.quoted and last.casefold() in author:
-            return True
-        subject = rf"\b(?:[A-Z]\.\s+|{re.escape(name.split()[0])}\s+)?{re.escape(last)}\b"
-        if re.search(rf"{subject}(?:\s+\([^)]*\))?,?\s+(?:\w+\s+){{0,2}}{_SAYING}\b", unit.text,
-                     re.IGNORECASE):  # fmt: skip
-            return True
-        if re.search(rf"^{subject}(?:\s+\([^)]*\))?\s*[:—-]\s", unit.text, re.IGNORECASE):
-            return True
-        if re.search(rf"\b(?:according to|{_SAYING} by|in the (?:view|opinion) of)\s+{subject}",
-                     unit.text, re.IGNORECASE):  # fmt: skip
-            return True
-    return False
+    return is_theirs(unit, names, context) or any(_reports(unit.text, name) for name in names)
+
+
+def _reports(text: str, name: str) -> bool:
+    """ "N. Petrosyan said that …", "Petrosyan (programme director): …", "according to Nadia
+    Petrosyan"."""
+    first, last = re.escape(name.split(maxsplit=1)[0]), re.escape(name.rsplit(maxsplit=1)[-1])
+    subject = rf"\b(?:[A-Z]\.\s+|{first}\s+)?{last}\b"
+    patterns = (
+        rf"{subject}(?:\s+\([^)]*\))?,?\s+(?:\w+\s+){{0,2}}{_SAYING}\b",
+        rf"^{subject}(?:\s+\([^)]*\))?\s*[:—-]\s",
+        rf"\b(?:according to|{_SAYING} by|in the (?:view|opinion) of)\s+{subject}",
+    )
+    return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns)
 
 
 def _level(candidate: Candidate, topic: set[str]) -> Confidence:
@@ -140,7 +143,7 @@ def _nothing_said(
 def _mentions(
     names: set[str], context: AnswerContext, gathered: Gathered
 ) -> tuple[DraftClaim, ...]:
-    last_names = {name.split()[-1].casefold() for name in names}
+    last_names = {last_name(name) for name in names}
     found = [
         one
         for one in gathered.candidates

@@ -9,35 +9,46 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tipstaff.answer.claims import claim_of
+from tipstaff.answer.claim_support import Standing, Support, support_of, without_marks
+from tipstaff.answer.claims import claim_from, claim_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.factual import answer_from, merged
-from tipstaff.answer.gathering import Candidate, gather
+from tipstaff.answer.gathering import gather
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.answer.question import Part, QueryType, understand
+from tipstaff.answer.question import Part, QueryType
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim, Paragraph
 from tipstaff.domain.response import Gap
-from tipstaff.facts.quantities import Quantity, quantities
-from tipstaff.lexical.analysis import query_terms, terms
+from tipstaff.facts.quantities import Quantity
+from tipstaff.lexical.analysis import terms
 
 _MARK = re.compile(r"\s*\[\[[^\]]*\]\]")
 _FRAME = frozenset(
     terms(
         "synthesis summary tez.md tez md say says state states claim claims get gets got "
-        "figure source "
-        "sources evidence supporting supports support show me where does come comes from "
-        "exact cite "
-        "citation citations underlying context document documents what basis behind assertion "
-        "backed based statement stated number recommended recommendation say about"
+        "figure source sources evidence supporting supports support show me where does come comes "
+        "from exact cite citation citations underlying context document documents what which basis "
+        "behind assertion backed based statement stated number recommended recommendation about "
+        "really"
     )
 )
 _MOST_STATED = 2
-_MOST_EVIDENCE = 3
 _STATED = 0.3
-_SUPPORTED = 0.45
+_LEADS = {
+    Standing.SUPPORTED: "The underlying context supports it:",
+    Standing.OTHERWISE: "The context does not support it as it stands. It says:",
+    Standing.ELSEWHERE: "The item that it cites does not say so. Elsewhere the context says:",
+}
+_FLAGS = {
+    Standing.OTHERWISE: "The claim of the synthesis is not supported by the context as it is "
+    "worded. This is a potential synthesis error.",
+    Standing.ELSEWHERE: "The claim of the synthesis is not supported by the item that it cites. "
+    "This is a potential synthesis error.",
+    Standing.UNSUPPORTED: "The claim of the synthesis is not supported by the context: no item was "
+    "found that says it, although it may carry a citation. This is a potential synthesis error.",
+}
 
 
 def answer_citation_check(part: Part, context: AnswerContext) -> PartAnswer:
@@ -49,24 +60,37 @@ def answer_citation_check(part: Part, context: AnswerContext) -> PartAnswer:
             return answer
         gap = Gap(part.text.strip(" ?"), "The synthesis does not make such a claim.")
         return replace(answer, gaps=(*answer.gaps, gap))
-    evidence = _evidence(stated, subject, context)
-    paragraphs = [
-        Paragraph(
-            lead="The synthesis states:", claims=tuple(_synthesis_claim(unit) for unit in stated)
-        )
-    ]
-    if evidence:
-        claims = merged([claim_of(one, context) for one in evidence])
-        lead = "The underlying context supports it:"
-        paragraphs.append(Paragraph(lead=lead, claims=tuple(claims), as_list=len(claims) > 1))
-        return PartAnswer(paragraphs=tuple(paragraphs))
-    topic = _without_marks(stated[0].text).strip(" .")
-    gap = Gap(
-        topic[:160],
-        "No context item was found that supports this claim of the synthesis, although it may "
-        "carry a citation. This is a potential synthesis error.",
+    said = Paragraph(
+        lead="The synthesis states:", claims=tuple(_synthesis_claim(unit) for unit in stated)
     )
-    return PartAnswer(paragraphs=tuple(paragraphs), gaps=(gap,))
+    traced = [(unit, support_of(unit, subject, context)) for unit in stated]
+    supported = [one for _, one in traced if one.standing is Standing.SUPPORTED]
+    if supported:
+        claims = merged([claim_of(one, context) for two in supported for one in two.evidence])
+        lead = _LEADS[Standing.SUPPORTED]
+        found = Paragraph(lead=lead, claims=tuple(claims), as_list=len(claims) > 1)
+        return PartAnswer(paragraphs=(said, found))
+    unit, best = traced[0]
+    gap = Gap(without_marks(unit.text).strip(" .")[:160], _FLAGS[best.standing])
+    return PartAnswer(paragraphs=(said, *_not_supported(best, context)), gaps=(gap,))
+
+
+def _not_supported(support: Support, context: AnswerContext) -> list[Paragraph]:
+    """What the context says where it does not say what the synthesis does."""
+    paragraphs = []
+    if support.evidence:
+        claims = tuple(
+            claim_of(one, context, confidence=Confidence.MEDIUM) for one in support.evidence[:2]
+        )
+        paragraphs.append(Paragraph(lead=_LEADS[support.standing], claims=claims))
+    if support.instead:
+        claims = tuple(
+            claim_from(unit, context, confidence=Confidence.MEDIUM) for unit in support.instead
+        )
+        paragraphs.append(
+            Paragraph(lead="What stands at the place that it cites:", claims=claims, as_list=True)
+        )
+    return paragraphs
 
 
 def _stated(
@@ -78,7 +102,7 @@ def _stated(
     for unit in context.synthesis_units:
         if unit.unit.kind is UnitKind.HEADING:
             continue
-        own = frozenset(terms(_without_marks(unit.reader_text)))
+        own = frozenset(terms(without_marks(unit.reader_text)))
         held = sum(context.rarity(term) for term in subject if term in own)
         around = sum(context.rarity(term) for term in subject if term in unit.all_terms)
         score = held / total + 0.3 * around / total
@@ -90,66 +114,11 @@ def _stated(
     return [unit for score, unit in scored if score >= 0.75 * best][:_MOST_STATED]
 
 
-def _evidence(
-    stated: list[EvidenceUnit], subject: list[str], context: AnswerContext
-) -> list[Candidate]:
-    """Units of context items that say what the synthesis says: its figures, its telling words."""
-    found: dict[tuple[str, int, int], tuple[float, Candidate]] = {}
-    for unit in stated:
-        claim = _without_marks(unit.reader_text)
-        part = understand(claim).parts[0]
-        part = replace(part, text=claim, search_text=claim, type=QueryType.FACTUAL)
-        wanted = _telling(quantities(claim))
-        words = set(query_terms(claim))
-        total = sum(context.rarity(term) for term in words) or 1.0
-        for one in gather(part, context, read=0).candidates:
-            if one.unit.unit.kind is UnitKind.HEADING:
-                continue
-            held = sum(context.rarity(term) for term in words & one.unit.all_terms) / total
-            asked = sum(term in one.unit.all_terms for term in subject) / max(len(subject), 1)
-            figures = _shared(wanted, one.unit)
-            if wanted and not figures:
-                continue
-            score = held + 0.3 * figures + 0.2 * asked
-            if score >= _SUPPORTED and held >= 0.2:
-                known = found.get(one.unit.key)
-                if known is None or known[0] < score:
-                    found[one.unit.key] = score, one
-    ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].unit.key))
-    chosen: list[Candidate] = []
-    for _, one in ranked:
-        if all(other.unit.item_id != one.unit.item_id for other in chosen):
-            chosen.append(one)
-    return chosen[:_MOST_EVIDENCE]
-
-
-def _telling(figures: list[Quantity]) -> list[Quantity]:
-    """Years and small counts are everywhere; a claim stands or falls with its other figures."""
-    return [
-        one for one in figures if one.measure != "number" or (one.digits > 2 and not _is_year(one))
-    ]
-
-
-def _is_year(figure: Quantity) -> bool:
-    return figure.measure == "number" and 1900 <= figure.value <= 2100
-
-
-def _shared(wanted: list[Quantity], unit: EvidenceUnit) -> float:
-    if not wanted:
-        return 0.0
-    held = sum(any(one.agrees_with(two) for two in unit.figures) for one in wanted)
-    return held / len(wanted)
-
-
 def _synthesis_claim(unit: EvidenceUnit) -> DraftClaim:
     pieces = tuple(piece.strip() for piece in _MARK.split(unit.text) if piece.strip(" .,;"))
     return DraftClaim(
-        text=_without_marks(unit.text),
+        text=without_marks(unit.text),
         kind=ClaimKind.QUOTE,
         confidence=Confidence.HIGH,
         citations=(DraftCitation(citation=unit.citation, quotes=pieces),),
     )
-
-
-def _without_marks(text: str) -> str:
-    return " ".join(_MARK.sub("", text).split())

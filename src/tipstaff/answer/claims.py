@@ -14,6 +14,7 @@ from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.domain.evidence import RetrievalTrace
 from tipstaff.domain.retrieval import Found, Method
 from tipstaff.facts.periods import periods
+from tipstaff.facts.polarity import DENIAL
 from tipstaff.lexical.analysis import terms
 
 _LONG_QUOTE = 420
@@ -152,8 +153,9 @@ def _lead(unit: EvidenceUnit) -> str:
     """Who says it, or under which heading it stands, where that is part of its sense."""
     if unit.author and unit.unit.kind is not UnitKind.HEADER and unit.author not in unit.text:
         return f"{unit.author}:"
-    if unit.unit.kind is UnitKind.LIST_ITEM and unit.block.headings:
-        return f"Under “{unit.block.headings[-1]}”:"
+    heading = unit.block.headings[-1] if unit.block.headings else ""
+    if heading and (unit.unit.kind is UnitKind.LIST_ITEM or DENIAL.search(heading)):
+        return f"Under “{heading}”:"
     return ""
 
 

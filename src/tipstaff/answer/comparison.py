@@ -2,117 +2,153 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
-from tipstaff.answer.arithmetic import difference
+from tipstaff.answer.agreement import answer_agreement
+from tipstaff.answer.alignment import Found, aligned, is_on_subject, of_one_cell
+from tipstaff.answer.arithmetic import Side, difference
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
-from tipstaff.answer.contradictions import answer_figure
+from tipstaff.answer.contradictions import answer_value
 from tipstaff.answer.factual import answer_from, gap_answer
-from tipstaff.answer.gate import Judgement, Verdict, absent_name, judge
-from tipstaff.answer.gathering import Candidate, gather
+from tipstaff.answer.gate import Judgement, Verdict, absent_name, answers, gap_of, judge
+from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.answer.question import Part, QueryType, understand
-from tipstaff.domain.classification import Confidence
-from tipstaff.domain.draft import DraftClaim, Paragraph
-from tipstaff.domain.response import Gap
-from tipstaff.retrieve.decomposition import aspects
-
-_CONSISTENCY = re.compile(
-    r"\bconsistent\b|\bagree on\b|\bdiscrepan|\bcontradict|\bconflict|\bmatch\b", re.IGNORECASE
+from tipstaff.answer.question import (
+    FIGURES,
+    AnswerKind,
+    Part,
+    QueryType,
+    asks_agreement,
+    understand,
 )
+from tipstaff.answer.sides import sides_of
+from tipstaff.domain.classification import Confidence
+from tipstaff.domain.draft import Paragraph
+from tipstaff.domain.response import Gap
+from tipstaff.lexical.analysis import terms
+
+# Of a side that is no figure, so much must stand in the words that are shown for it.
+_ALL_OF_IT = 0.75
 
 
 def answer_comparison(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:
-    if _CONSISTENCY.search(part.text):
-        return _consistency(part, context)
-    sides = [side for side in aspects(part.text, limit=3) if side != part.text][:2]
-    if len(sides) < 2:
-        return answer_from(part, gather(part, context), context)
-    found: list[tuple[str, Part, Candidate | None]] = []
-    gaps: list[Gap] = []
-    related: list[DraftClaim] = []
-    for side in sides:
-        own = _side_part(side, part)
-        gathered = gather(own, context)
-        judgement = judge(own, gathered, context)
-        if judgement.verdict is Verdict.ANSWER:
-            found.append((side, own, judgement.candidates[0]))
-            continue
-        absent = absent_name(own, context)
-        topic = absent or side
-        gaps.append(Gap(topic, f"The bundled context does not contain information about {topic}."))
-        unanswered = gap_answer(
-            own, Judgement(Verdict.GAP, judgement.candidates), gathered, context
-        )
-        related += unanswered.related
-        found.append((side, own, None))
-    if not any(candidate for _, _, candidate in found):
-        return PartAnswer(gaps=tuple(gaps), related=tuple(related[:2]))
+    if asks_agreement(part.text):
+        return answer_agreement(part, context)
+    sides = sides_of(part.text)
+    if sides is None:
+        return _in_one(part, context)
+    found = aligned([_find(side, part, context) for side in sides])
+    missing = [one for one in found if one.candidate is None]
+    if missing and all(_is_bare(one.part) for one in found if one.candidate is not None):
+        # A name without a measure says nothing by itself: there is no comparison to make.
+        gaps = tuple(one.gap for one in missing if one.gap)
+        related = tuple(claim for one in missing for claim in one.related)
+        whole = _in_one(part, context)
+        return whole if whole.says_something else PartAnswer(gaps=gaps, related=related[:2])
+    return _laid_out(found, context, infer=infer)
+
+
+def _laid_out(found: list[Found], context: AnswerContext, *, infer: bool) -> PartAnswer:
     paragraphs = [
         Paragraph(
-            lead=f"On {side}:",
-            claims=(claim_of(candidate, context, part=own, confidence=_sure(candidate)),),
+            lead=f"On {one.side}:",
+            claims=(claim_of(one.candidate, context, part=one.part, confidence=_sure(one)),),
         )
-        for side, own, candidate in found
-        if candidate is not None
+        for one in found
+        if one.candidate is not None
     ]
+    gaps = tuple(one.gap for one in found if one.gap)
     if infer and not gaps:
-        worked = difference(found[0], found[1], context)
+        first, second = (Side(one.side, one.part, one.candidate) for one in found if one.candidate)
+        worked = difference(first, second, context)
         if worked is not None:
             paragraphs.append(Paragraph(claims=(worked,)))
-    return PartAnswer(paragraphs=tuple(paragraphs), gaps=tuple(gaps))
+    return PartAnswer(paragraphs=tuple(paragraphs), gaps=gaps)
+
+
+def _find(side: str, part: Part, context: AnswerContext) -> Found:
+    """The best evidence on one side, by the measure of the whole question."""
+    own = _side_part(side, part)
+    gathered = gather(own, context)
+    judgement = judge(own, gathered, context)
+    if judgement.verdict is Verdict.ANSWER:
+        with_reader = context.reader is not None
+        told = [one for one in judgement.candidates if answers(one, with_reader=with_reader)]
+        fitting = [one for one in told if is_on_subject(own, one)]
+        if fitting:
+            best = of_one_cell(own, fitting[0])
+            return Found(side=side, part=own, candidate=best, others=gathered.candidates)
+    absent = absent_name(own, context)
+    if part.kind not in FIGURES and not absent:
+        spoken = _speaks_of(gathered)
+        if spoken is not None:
+            return Found(side=side, part=own, candidate=spoken, others=gathered.candidates)
+    topic = absent or side
+    gap = Gap(topic, f"The bundled context does not contain information about {topic}.")
+    unanswered = gap_answer(own, Judgement(Verdict.GAP, judgement.candidates), gathered, context)
+    return Found(
+        side=side,
+        part=own,
+        candidate=None,
+        others=gathered.candidates,
+        gap=gap,
+        related=unanswered.related,
+    )
 
 
 def _side_part(side: str, part: Part) -> Part:
     own = understand(side).parts[0]
-    return replace(own, type=QueryType.FACTUAL, kind=part.kind, periods=own.periods or part.periods)
-
-
-def _consistency(part: Part, context: AnswerContext) -> PartAnswer:
-    """Asks for a figure and whether the documents agree on it."""
-    if part.quantities and "?" not in part.text[:-1]:
-        return _told_and_written(part, context)
-    asked = re.split(r"(?<=\?)\s+", part.text)[0]
-    own = replace(understand(asked).parts[0], type=QueryType.FACTUAL)
-    answer = answer_from(own, gather(own, context, read=14), context)
-    if answer.contradictions or not answer.says_something:
-        return answer
-    (first, *rest) = answer.paragraphs
-    items = {one.citation.item_id for claim in first.claims for one in claim.citations}
-    lead = (
-        "The items that give this figure agree on it:"
-        if len(items) > 1
-        else "One item gives this figure; no other value was found:"
+    kind = part.kind if part.kind is not AnswerKind.YES_NO else AnswerKind.ANY
+    return replace(
+        own,
+        type=QueryType.FACTUAL,
+        kind=kind,
+        # A reader answers questions, and a side is a noun with its attributes.
+        search_text=f"What is {side}?" if part.kind in FIGURES else side,
+        periods=own.periods or part.periods,
     )
-    return replace(answer, paragraphs=(replace(first, lead=lead), *rest))
 
 
-def _told_and_written(part: Part, context: AnswerContext) -> PartAnswer:
-    """A figure that the question repeats, against what the documents write: rounding is no
-    contradiction."""
-    asked = part.quantities[0]
+def _speaks_of(gathered: Gathered) -> Candidate | None:
+    """A unit that has all of a side's words in itself."""
+    for one in gathered.candidates:
+        facts = one.features
+        if facts.coverage >= _ALL_OF_IT and facts.names == 1 and not facts.wrong_time:
+            return one
+    return None
+
+
+def _in_one(part: Part, context: AnswerContext) -> PartAnswer:
+    """One sentence or row that compares by itself: it gives two values of one measure."""
     gathered = gather(part, context)
-    alike = [
-        (one, figure)
-        for one in gathered.candidates
-        for figure in one.unit.figures
-        if figure.measure is asked.measure and one.features.together >= 0.15
+    judgement = judge(part, gathered, context)
+    with_reader = context.reader is not None
+    comparing = [
+        one
+        for one in judgement.candidates
+        if answers(one, with_reader=with_reader) and _has_two(one)
     ]
-    same = [one for one, figure in alike if figure.value == asked.value]
-    near = [one for one, f in alike if f.value != asked.value and f.agrees_with(asked)]
-    if not near and not same:
+    if judgement.verdict is Verdict.ANSWER and comparing:
+        claim = claim_of(comparing[0], context, confidence=Confidence.MEDIUM)
+        return PartAnswer(paragraphs=(Paragraph(claims=(claim,)),))
+    if judgement.verdict is Verdict.ANSWER and part.kind not in FIGURES:
         return answer_from(part, gathered, context)
-    chosen = list({one.unit.key: one for one in [*same[:1], *near[:2]]}.values())
-    lead = (
-        "These figures do not contradict each other; they agree once rounded:"
-        if near
-        else "The context gives the same figure:"
+    return gap_answer(part, Judgement(Verdict.GAP, (), gap_of(part)), gathered, context)
+
+
+def _has_two(candidate: Candidate) -> bool:
+    figures = candidate.unit.figures
+    return len({(one.value, one.measure) for one in figures}) > 1 and (
+        len({one.measure for one in figures}) < len(figures)
     )
-    claims = tuple(claim_of(one, context, confidence=Confidence.MEDIUM) for one in chosen)
-    return PartAnswer(paragraphs=(Paragraph(lead=lead, claims=claims, as_list=True),))
 
 
-def _sure(candidate: Candidate) -> Confidence:
-    return Confidence.HIGH if answer_figure(candidate) else Confidence.MEDIUM
+def _is_bare(part: Part) -> bool:
+    named = {term for name in part.names for term in terms(name)}
+    return set(part.terms) <= named
+
+
+def _sure(one: Found) -> Confidence:
+    has_value = one.candidate is not None and answer_value(one.candidate) is not None
+    return Confidence.HIGH if has_value else Confidence.MEDIUM

@@ -28,9 +28,8 @@ _HEAD_CHARS = 700
 _NAME = r"[A-ZÀ-Þ][\w.’'-]+(?: (?:[A-ZÀ-Þ][\w.’'-]+|van|von|de|der)){0,3}"
 _SPEAKER = re.compile(rf"\s*({_NAME})(?: \([^)\n]{{1,40}}\))?:\s+\S")
 _WRITTEN_BY = re.compile(
-    rf"(?:^|\n)\W*(?:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
+    rf"(?:^|\n)\W*(?i:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
     rf"({_NAME})",
-    re.IGNORECASE,
 )
 # On so many pages a line is a header or a footer.
 _RUNNING = 3
@@ -79,6 +78,14 @@ class AnswerContext:
         place = next((at for at, one in enumerate(every) if one.key == unit.key), len(every))
         after = every[place + 1 : place + 1 + count]
         return [one for one in after if one.unit.block == unit.unit.block]
+
+    def before(self, unit: EvidenceUnit) -> EvidenceUnit | None:
+        """The sentence of the same block that comes before a unit."""
+        every = self.units_of(unit.item_id)
+        place = next((at for at, one in enumerate(every) if one.key == unit.key), 0)
+        if place == 0 or every[place - 1].unit.block != unit.unit.block:
+            return None
+        return every[place - 1]
 
     def rarity(self, term: str) -> float:
         """How much a term tells, within the scope; a term that occurs nowhere tells most."""

@@ -6,37 +6,90 @@ import re
 
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
-from tipstaff.answer.factual import answer_from, gap_answer, weak_answer
-from tipstaff.answer.gate import ANSWER, WEAK, Judgement, Verdict, judge
+from tipstaff.answer.factual import answer_from, gap_answer, merged, weak_answer
+from tipstaff.answer.figures_together import answer_figures_together
+from tipstaff.answer.gate import ANSWER, WEAK, Judgement, Verdict, absent_name, judge
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
-from tipstaff.facts.polarity import CAUSE
+from tipstaff.facts.polarity import BECAUSE, CAUSE
 
 _MOST = 4
+_MOST_REASONS = 3
 _EXPLAIN = re.compile(r"\b(?:explain|describe|walk me through)\b", re.IGNORECASE)
+_WHY = re.compile(r"\b(?:why|how come)\b", re.IGNORECASE)
 _CAUSE_BONUS = 0.12
+# A sentence that gives a reason for what the question speaks of, in the words that are known.
+_KNOWN_WORDS = 0.5
+_KNOWN_IN_BEST = 0.35
+_MOSTLY_UNKNOWN = 0.7
+_SOME_CHANCE = 0.1
+_CONFIRMS = 0.2
+_UNREAD_VOICE = -1.0
 
 
 def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     gathered = gather(part, context)
     if _EXPLAIN.search(part.text):
         return _account(part, gathered, context)
-    if part.kind is not AnswerKind.REASON:
+    if part.kind is not AnswerKind.REASON and not _WHY.search(part.text):
         return answer_from(part, gathered, context)
+    if len(part.quantities) > 1:
+        held_together = answer_figures_together(part, context)
+        if held_together:
+            return held_together
     favoured = sorted(
         gathered.candidates, key=lambda one: (-(one.probability + _bonus(one)), one.unit.key)
     )
     judgement = judge(part, Gathered(candidates=tuple(favoured), found=gathered.found), context)
+    chosen = [one for one in judgement.candidates if one.probability >= ANSWER]
+    if judgement.verdict is not Verdict.ANSWER:
+        # What proves a gap outranks every reason (a name that is nowhere).
+        proven = absent_name(part, context) is not None
+        chosen = (
+            []
+            if proven
+            else [one for one in favoured if _gives_reason(one, is_best=one is gathered.best)]
+        )
+    if chosen:
+        chosen = [*chosen[:_MOST_REASONS], *_confirming(chosen[0], favoured)]
+        claims = merged([claim_of(one, context, confidence=_sure(one)) for one in chosen])
+        return PartAnswer(paragraphs=(Paragraph(claims=tuple(claims)),))
     if judgement.verdict is Verdict.GAP:
         return gap_answer(part, judgement, gathered, context)
-    if judgement.verdict is Verdict.WEAK:
-        return weak_answer(part, judgement, context)
-    chosen = [one for one in judgement.candidates if one.probability >= ANSWER][:3]
-    claims = tuple(claim_of(one, context, confidence=_sure(one)) for one in chosen)
-    return PartAnswer(paragraphs=(Paragraph(claims=claims),))
+    return weak_answer(part, judgement, context)
+
+
+def _gives_reason(candidate: Candidate, *, is_best: bool) -> bool:
+    """It says "because", and what is known of the question's words is in it. A reader of
+    questions and answers trusts no sentence that words the event otherwise."""
+    facts = candidate.features
+    if not BECAUSE.search(candidate.unit.text) or facts.wrong_time or facts.names < 1:
+        return False
+    if candidate.probability + _CAUSE_BONUS >= ANSWER:
+        return True
+    known = facts.together / max(1 - facts.unknown, 0.01)
+    return (
+        known >= (_KNOWN_IN_BEST if is_best else _KNOWN_WORDS)
+        and facts.times == 1
+        and facts.unknown < _MOSTLY_UNKNOWN
+        and candidate.probability >= _SOME_CHANCE
+        and bool(candidate.answer or candidate.features.voice > _UNREAD_VOICE)
+    )
+
+
+def _confirming(best: Candidate, candidates: list[Candidate]) -> list[Candidate]:
+    """One unit of another item that gives the same figures or times."""
+    for one in candidates:
+        if one.unit.item_id == best.unit.item_id or one.probability < _CONFIRMS:
+            continue
+        figures = {figure.value for figure in one.unit.figures}
+        same = figures & {figure.value for figure in best.unit.figures}
+        if len(same) > 1 or (same and one.unit.own_periods & best.unit.own_periods):
+            return [one]
+    return []
 
 
 def _account(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:

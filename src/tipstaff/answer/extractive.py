@@ -18,6 +18,8 @@ from tipstaff.answer.factual import answer_factual
 from tipstaff.answer.gap_analysis import answer_gap_analysis
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Part, QueryType, Question
+from tipstaff.answer.shares import answer_share
+from tipstaff.answer.totals import answer_total
 from tipstaff.answer.verification import answer_verification
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Draft
@@ -32,6 +34,9 @@ def draft(question: Question, context: AnswerContext, *, grounding: str = "stand
 
 
 def _answer(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:
+    calculated = _calculated(part, context) if infer else None
+    if calculated is not None:
+        return calculated
     match part.type:
         case QueryType.VERIFICATION:
             return answer_verification(part, context)
@@ -49,6 +54,14 @@ def _answer(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:
             return answer_aggregation(part, context)
         case _:
             return answer_factual(part, context)
+
+
+def _calculated(part: Part, context: AnswerContext) -> PartAnswer | None:
+    """Arithmetic that a question asks for (TIP §6.2); None where it asks for none, or the figures
+    to calculate with are not certain."""
+    if part.type not in (QueryType.FACTUAL, QueryType.AGGREGATION) or part.attributed_to:
+        return None
+    return answer_share(part, context) or answer_total(part, context)
 
 
 def _strict(answer: PartAnswer) -> PartAnswer:

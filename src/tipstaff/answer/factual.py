@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tipstaff.answer.attribution import answer_attribution
+from tipstaff.answer.attribution import answer_attribution, answer_who_said
 from tipstaff.answer.claims import claim_from, claim_of, trace_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.contradictions import Disagreement, answer_figure, disagreements, same
@@ -43,7 +43,7 @@ def answer_factual(part: Part, context: AnswerContext) -> PartAnswer:
     gathered = gather(part, context)
     if part.attributed_to:
         return answer_attribution(part, gathered, context)
-    return answer_from(part, gathered, context)
+    return answer_who_said(part, gathered, context) or answer_from(part, gathered, context)
 
 
 def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:
@@ -56,7 +56,7 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
     best, *rest = _told_first(judgement.candidates)
     against = disagreements(best, judgement.candidates)
     if against:
-        return _contradiction(part, best, against, context)
+        return contradiction(part, best, against, context)
     chosen = [best, *_beside(part, best, rest)]
     claims = [claim_of(one, context, part=part, confidence=_confidence(one)) for one in chosen]
     if part.kind is AnswerKind.ANY and not best.unit.is_row:
@@ -144,7 +144,7 @@ def _confirms(best: Candidate, other: Candidate) -> bool:
     return bool(best.answer) and best.answer.casefold() in other.unit.text.casefold()
 
 
-def _contradiction(
+def contradiction(
     part: Part, best: Candidate, against: list[Disagreement], context: AnswerContext
 ) -> PartAnswer:
     """TIP §4.1 rule 8: every value with its source, none chosen."""

@@ -39,6 +39,12 @@ class AnswerKind(StrEnum):
     ANY = "any"
 
 
+# Kinds of which an answer gives one value.
+FIGURES = frozenset(
+    {AnswerKind.MONEY, AnswerKind.COUNT, AnswerKind.PERCENT, AnswerKind.DURATION, AnswerKind.DATE}
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One question of a query, complete in itself. `attributed_to` is whose words are asked for;
@@ -90,7 +96,8 @@ _SYNTHESIS = re.compile(
     re.IGNORECASE,
 )
 _CITATION_CHECK = re.compile(
-    r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind)\b|"
+    r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind|that)"
+    r"\b|\bwhich \w+ supports?\b|"
     r"\bwhere (?:does|did|do|is|was) .{0,80}\b(?:come from|get|got|stated|taken from|found|"
     r"sourced)\b|\bshow me (?:where|the (?:exact )?(?:source|passage|evidence))\b|"
     r"\bcite the\b|\bwhat (?:evidence |data )?supports?\b|\bsupporting evidence\b|"
@@ -101,7 +108,7 @@ _COUNTER = re.compile(
     r"\bcontradict|\bargu(?:e|es|ing) against\b|\bcounter[- ]?(?:argument|evidence)|\bdownplay|"
     r"\bweaken|\bundermin|\bunrealistic\b|\bagainst (?:going|the|this|changing|proceeding|it)\b|"
     r"\bwho wants to stop\b|\bchallenge the\b|\bcase against\b|\bspeaks? against\b|\bcast doubt\b|"
-    r"\bargument(?:s)? against\b|\bopposed?\b.{0,20}\brecommend",
+    r"\b(?:argument|reason|objection|evidence|case|point)s?\b.{0,20}\bagainst\b|\bopposed?\b.{0,20}\brecommend",
     re.IGNORECASE,
 )
 _GAP = re.compile(
@@ -110,13 +117,20 @@ _GAP = re.compile(
     r"\bopen questions?\b|\bunresolved\b|\bwhat (?:else )?(?:data|information) (?:would|do) "
     r"(?:I|we)"
     r" need\b|\bnot looked at\b|\bleft out\b|\bomits?\b|\bstill (?:unknown|open|outstanding)\b|"
-    r"\bnot yet (?:known|decided|settled)\b",
+    r"\bnot yet (?:known|decided|settled)\b|"
+    r"\bun(?:examined|checked|tested|assessed|verified|explored|addressed|settled|explained|"
+    r"reviewed|inspected|decided|known)\b|"
+    # Somebody's not having looked, or not knowing, is what is asked for.
+    r"^(?:what|which)\b.{0,80}\b(?:not|never|n't)\b(?: \w+){0,4}? (?:know|look|check|examin|assess|"
+    r"test|verif|investigat|inspect|consider|review|find out)\w*\b",
     re.IGNORECASE,
 )
 _COMPARISON = re.compile(
     r"\bcompar(?:e|ed|es|ing|ison)\b|\bversus\b|\bvs\.?\s|\bdifferences? between\b|\bdiffers?\b|"
     r"\bhigher than\b|\blower than\b|\blarger than\b|\bsmaller than\b|\bconsistent\b|"
-    r"\b(?:more|less|fewer|greater) than\b.{0,30}\?|\bexceeds?\b|\bagree on\b",
+    r"\b(?:more|less|fewer|greater) than\b.{0,30}\?|\bexceeds?\b|\bagree on\b|"
+    r"\bhow (?:much|far|many \w+) (?:earlier|later|apart|longer|shorter|higher|lower)\b|"
+    r"\bwhich (?:is|was|are|were) (?:the )?\w+er[,:]? .+ or\b",
     re.IGNORECASE,
 )
 _AGGREGATION = re.compile(
@@ -144,6 +158,13 @@ _DOES_IT_AGREE = re.compile(
     r"inconsistent|consistent|agree|match)",
     re.IGNORECASE,
 )
+# Whether items agree, on what is named in `rest`, or was asked just before.
+AGREES = re.compile(
+    r"(?:^|[?.,;]\s+)(?:and |but )?(?:do|does|are|is)\b(?P<items>[^?]{0,80}?)\b(?:agree(?= on\b| "
+    r"about\b| as to\b|\s*\?|$)|(?:in)?consistent|at odds|match(?:es)?\b|"
+    r"(?:give|say|state|report|show|name|use|quote)s? the same\b)(?P<rest>[^?]*)",
+    re.IGNORECASE,
+)
 _ATTRIBUTION = re.compile(
     r"\bwhat (?:(?:exactly |else )?did|does|has|was|were|is) (?P<who>.+?)(?:'s)? "
     r"(?:say|said|state|stated|write|wrote|think|thought|believe|argue|argued|decide|decided|"
@@ -164,6 +185,11 @@ _DOCUMENT_WORDS = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+# Asks for the evidence of what was asked before.
+_BARE = re.compile(
+    r"(?:and )?where (?:is|are) (?:the |its )?(?:supporting )?(?:evidence|sources?|citations?)\??",
+    re.IGNORECASE,
+)
 _SPLIT = re.compile(
     rf"(?<=[?])\s+(?=\w)|;\s+|,?\s+and\s+(?:also\s+)?(?={_WH}\b)|"
     rf"\.\s+(?=(?:{_WH}|{_AUXILIARY})\b)",
@@ -265,10 +291,11 @@ def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     how does it break down" is another question on the same thing."""
     joined: list[Part] = []
     for part in parts:
-        leans = bool(_PRONOUN.search(part.text)) and not part.names
+        bare = _PRONOUN.search(part.text) or AGREES.search(part.text) or _BARE.fullmatch(part.text)
+        leans = bool(bare) and not part.names
         if not joined or not leans:
             joined.append(part)
-        elif len(part.terms) <= 4:
+        elif len(part.terms) <= 4 or AGREES.search(part.text):
             before = joined[-1]
             text = f"{before.text} {part.text}"
             kind = before.type if part.type is QueryType.FACTUAL else part.type
@@ -286,11 +313,16 @@ def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(joined)
 
 
+def asks_agreement(text: str) -> bool:
+    """Whether a question asks if items, or figures, agree with each other."""
+    return bool(_DOES_IT_AGREE.search(text) or AGREES.search(text))
+
+
 def query_type(text: str) -> QueryType:
     """The type that decides how the part is answered (TIP §9)."""
     if _CITATION_CHECK.search(text) or (_SYNTHESIS.search(text) and not _GAP.search(text)):
         return QueryType.CITATION_CHECK
-    if _DOES_IT_AGREE.search(text):
+    if asks_agreement(text):
         return QueryType.COMPARISON
     if _COUNTER.search(text):
         return QueryType.COUNTER_ARGUMENT

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 
-from tipstaff.answer.claims import claim_of
+from tipstaff.answer.claims import claim_from, claim_of
 from tipstaff.answer.context import AnswerContext
+from tipstaff.answer.existence import rows_lacking
 from tipstaff.answer.factual import gap_answer
 from tipstaff.answer.gate import ANSWER, Judgement, Verdict, absent_name, gap_of
 from tipstaff.answer.gathering import Candidate, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Part
+from tipstaff.answer.ruling import ENOUGH, SOME, Holds, puts_off, ruling
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
 from tipstaff.domain.response import Gap
-from tipstaff.facts.polarity import NEGATION, REPLACED
-from tipstaff.facts.quantities import Measure, Quantity
 
 _LEADS = {
     "yes": "Yes, the context supports this:",
@@ -25,19 +24,9 @@ _LEADS = {
     "partly": "Partly. The context says:",
     "unclear": "The context speaks to this without settling it. It says:",
 }
-# Terms of the claim that the evidence must share, weighted by rarity.
-_ENOUGH = 0.5
-_SOME = 0.34
 _MOST = 3
+_MOST_ROWS = 12
 _LOOKED_AT = 8
-
-
-class Holds(StrEnum):
-    YES = "yes"
-    NO = "no"
-    NO_LONGER = "no_longer"
-    PARTLY = "partly"
-    UNCLEAR = "unclear"
 
 
 def answer_verification(part: Part, context: AnswerContext) -> PartAnswer:
@@ -46,10 +35,17 @@ def answer_verification(part: Part, context: AnswerContext) -> PartAnswer:
     if absent:
         gap = Gap(absent, f"'{absent}' does not occur anywhere in the bundled context.")
         return gap_answer(part, Judgement(Verdict.GAP, (), gap), gathered, context)
-    speaking = _speaking(gathered.candidates)
+    lacking = rows_lacking(part, gathered, context)
+    if lacking:
+        rows = tuple(claim_from(row, context) for row in lacking[:_MOST_ROWS])
+        lead = _LEADS[Holds.YES]
+        return PartAnswer(paragraphs=(Paragraph(lead=lead, claims=rows, as_list=True),))
+    speaking = _speaking(part, gathered.candidates)
     if not speaking:
         return gap_answer(part, Judgement(Verdict.GAP, (), gap_of(part)), gathered, context)
     verdict, carrying = _decide([(one, ruling(part, one)) for one in speaking])
+    if verdict is Holds.UNCLEAR and not _is_close(carrying[0]):
+        return gap_answer(part, Judgement(Verdict.GAP, (), gap_of(part)), gathered, context)
     sure = Confidence.MEDIUM if verdict in (Holds.PARTLY, Holds.UNCLEAR) else Confidence.HIGH
     claims = tuple(claim_of(one, context, confidence=sure) for one in carrying[:_MOST])
     gaps: tuple[Gap, ...] = ()
@@ -62,32 +58,7 @@ def answer_verification(part: Part, context: AnswerContext) -> PartAnswer:
     )
 
 
-def ruling(part: Part, candidate: Candidate) -> Holds:
-    """What one unit says of the claim in a question."""
-    unit = candidate.unit
-    figures = _figures_agree(part.quantities, unit.figures)
-    asked = {one.value for one in part.quantities}
-    if asked and REPLACED.search(unit.text) and any(one.value in asked for one in unit.figures):
-        # "replaces the 12 percent of October": the figure asked about is the old one.
-        return Holds.NO_LONGER
-    if figures is False:
-        return Holds.NO
-    denies = bool(NEGATION.search(_own_words(unit.text, unit.block.headings)))
-    asks_denial = bool(NEGATION.search(part.text))
-    covered = candidate.features.together
-    if denies != asks_denial:
-        return Holds.NO if covered >= _SOME else Holds.UNCLEAR
-    if covered >= _ENOUGH and (figures is True or not part.quantities):
-        return Holds.YES
-    return Holds.UNCLEAR
-
-
-def _own_words(text: str, headings: tuple[str, ...]) -> str:
-    """A list item under "What we will not deliver" is denied by its heading."""
-    return f"{headings[-1]} {text}" if headings else text
-
-
-def _speaking(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _speaking(part: Part, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The units that speak to a claim: what it says must be in them, not only around them. A
     reader of questions and answers has little to say about yes and no."""
     fitting = [
@@ -95,12 +66,18 @@ def _speaking(candidates: Sequence[Candidate]) -> list[Candidate]:
         for one in candidates
         if not one.features.wrong_time
         and one.features.names > 0
-        and one.features.together >= _SOME
+        and one.features.together >= SOME
         and (one.features.coverage >= 0.25 or one.probability >= ANSWER)
     ]
     fitting.sort(key=lambda one: (-_weight(one), one.unit.key))
     best = _weight(fitting[0]) if fitting else 0.0
-    return [one for one in fitting if _weight(one) >= 0.7 * best][:_LOOKED_AT]
+    near = [one for one in fitting if _weight(one) >= 0.7 * best][:_LOOKED_AT]
+    return [*near, *(one for one in candidates if one not in near and puts_off(part, one))]
+
+
+def _is_close(candidate: Candidate) -> bool:
+    """Worth showing although it settles nothing."""
+    return candidate.features.together >= ENOUGH or candidate.probability >= ANSWER
 
 
 def _weight(candidate: Candidate) -> float:
@@ -124,15 +101,3 @@ def _decide(rulings: list[tuple[Candidate, Holds]]) -> tuple[Holds, list[Candida
     if others and _weight(others[0]) >= 0.9 * _weight(same[0]):
         return Holds.PARTLY, [same[0], *others[:2]]
     return first, same
-
-
-def _figures_agree(asked: tuple[Quantity, ...], said: tuple[Quantity, ...]) -> bool | None:
-    """True if the figure asked about is there, False if only others of its measure are."""
-    verdict: bool | None = None
-    for wanted in asked:
-        alike = [one for one in said if one.measure is wanted.measure and one.unit == wanted.unit]
-        if any(wanted.agrees_with(one) for one in alike):
-            verdict = True
-        elif alike and wanted.measure is not Measure.NUMBER:
-            return False
-    return verdict

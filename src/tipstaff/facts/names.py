@@ -1,9 +1,8 @@
-"""Proper names, codes and quoted words of a text; and who is known by which role."""
+"""Proper names, codes and quoted words of a text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from tipstaff.lexical.analysis import STOP_WORDS
 
@@ -37,62 +36,50 @@ _MONTHS = frozenset(
         "sunday",
     ]
 )
-# Capitalised in questions without naming anything.
+# Capitalised at the head of questions without naming anything.
 _NO_NAMES = frozenset(
     [
-        "i",
-        "list",
-        "show",
-        "explain",
-        "compare",
-        "summarise",
-        "summarize",
-        "describe",
-        "give",
-        "tell",
-        "find",
-        "name",
-        "cite",
-        "quote",
-        "identify",
-        "please",
         "according",
+        "apart",
         "based",
         "besides",
-        "apart",
-        "some",
+        "check",
+        "cite",
+        "collect",
+        "compare",
+        "compile",
+        "confirm",
+        "count",
+        "describe",
         "does",
+        "enumerate",
+        "explain",
+        "find",
+        "give",
+        "i",
+        "identify",
+        "list",
+        "name",
+        "outline",
+        "please",
+        "quote",
+        "show",
+        "some",
+        "state",
+        "summarise",
+        "summarize",
+        "tell",
+        "trace",
+        "verify",
+        "walk",
         "can",
         "could",
         "would",
         "should",
     ]
 )
-_ROLE = (
-    r"(?:(?:chief executive|managing director|chief|head|director|manager|vice president|"
-    r"president|chair(?:man|woman|person)?|"
-    r"secretary|treasurer|counsel|officer|lead|owner|author|engineer|investigator|monitor|"
-    r"coordinator|administrator|architect|analyst|consultant|partner|programme director|"
-    r"project manager|founder|co-founder|tenant|landlord|auditor|mayor|clerk|superintendent)"
-    r"(?:\s+(?:of|for)\s+(?:the\s+)?[\w-]+(?:\s+[\w-]+)?|\s+\w+ officer)?|"
-    r"c[etfoim]o|cfo|ceo|cto|coo|ciso|cio|cmo|(?:\w+\s){0,2}(?:director|manager|officer|lead|"
-    r"engineer|counsel|investigator|chair|secretary|treasurer|head))"
-)
-_PERSON = r"[A-ZÀ-Þ][\w’'-]+(?:\s+[A-Z]\.)?(?:\s+(?:van|von|de|der)\s+)?(?:\s+[A-ZÀ-Þ][\w’'-]+)+"
-_ALIASES = (
-    re.compile(
-        rf"(?P<name>{_PERSON}),?\s+(?:the\s+|our\s+|is\s+(?:the\s+)?|as\s+(?:the\s+)?)?"
-        rf"(?P<role>(?i:{_ROLE}))\b"
-    ),
-    re.compile(rf"(?P<name>{_PERSON})\s+\((?:the\s+)?(?P<role>(?i:{_ROLE}))\b"),
-    re.compile(rf"\b(?P<role>(?i:{_ROLE}))(?:,|:|\s+is|\s+\||\s+-|\s+–)?\s+(?P<name>{_PERSON})"),
-)
-_INITIALS = {
-    "chief executive officer": "ceo", "chief executive": "ceo", "chief financial officer": "cfo",
-    "chief technology officer": "cto", "chief technical officer": "cto",
-    "chief operating officer": "coo", "chief information officer": "cio",
-    "chief information security officer": "ciso", "chief marketing officer": "cmo",
-}  # fmt: skip
+# "Adding up every instalment, …": a verb opens the sentence.
+_GERUND = re.compile(r"[A-Z][a-z]{2,}ing")
 
 
 def names(text: str) -> list[str]:
@@ -115,23 +102,6 @@ def names(text: str) -> list[str]:
     return kept
 
 
-def aliases(texts: Iterable[str]) -> dict[str, set[str]]:
-    """Roles, in lower case, and the people who are said to have them."""
-    found: dict[str, set[str]] = {}
-    for text in texts:
-        for pattern in _ALIASES:
-            for match in pattern.finditer(text):
-                role = plain_role(match["role"])
-                found.setdefault(role, set()).add(" ".join(match["name"].split()))
-    return found
-
-
-def plain_role(role: str) -> str:
-    """A role as it is compared: "the Chief Technology Officer" is the cto."""
-    plain = " ".join(role.lower().split()).removeprefix("the ")
-    return _INITIALS.get(plain, plain)
-
-
 def _without_openers(name: str, *, at_start: bool) -> str:
     """A capital at the start of a sentence is no name by itself."""
     words = name.split()
@@ -146,7 +116,8 @@ def _without_openers(name: str, *, at_start: bool) -> str:
 
 
 def _is_plain(word: str) -> bool:
-    return word.lower() in STOP_WORDS or word.lower() in _NO_NAMES
+    plain = word.lower()
+    return plain in STOP_WORDS or plain in _NO_NAMES or bool(_GERUND.fullmatch(word))
 
 
 def _starts_sentence(text: str, at: int) -> bool:

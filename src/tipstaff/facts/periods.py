@@ -7,6 +7,10 @@ of different times if they name different marks of one sort.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from tipstaff.facts.number_words import ORDINAL_WORDS, ordinal_value
+from tipstaff.facts.quantities import Measure, Quantity
 
 _MONTHS = [
     "january",
@@ -45,6 +49,7 @@ _NAMED_MONTH = re.compile(rf"\b({_MONTH})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\
 _DAY_MONTH = re.compile(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:[–-]\d{{1,2}})?\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE
 )
+_SPELLED_DAY = re.compile(rf"({ORDINAL_WORDS})\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?<![\d:])([01]?\d|2[0-3])[:.]([0-5]\d)(?:\s?([ap])\.?m\b)?(?![\d:%])", re.IGNORECASE
 )
@@ -60,19 +65,7 @@ def periods(text: str) -> frozenset[str]:
     for match in _HALF.finditer(text):
         found.add(f"h{match[1] or _ORDINALS[match[2].lower()]}")
     found |= {f"y{match[1]}" for match in _YEAR.finditer(text)}
-    for match in _NAMED_MONTH.finditer(text):
-        # "may" is mostly a verb: a month only where it is written as a name.
-        if match[1] != "may" and not (match[1].islower() and len(match[1]) == 3):
-            found.add(_month(match[1]))
-            if match[2] and int(match[2]) <= 31:
-                found.add(f"d{int(match[2]):02}")
-    for match in _DAY_MONTH.finditer(text):
-        found |= {f"d{int(match[1]):02}", _month(match[2])}
-    for match in _CLOCK.finditer(text):
-        # "14.5" may be any number; a full stop parts hours from minutes only with am or pm.
-        if ":" in match.group() or match[3]:
-            late = (match[3] or "").lower() == "p" and int(match[1]) < 12
-            found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
+    found |= _days(text)
     for match in _NUMBERED.finditer(text):
         noun = (match[1] or match[4]).lower()
         number = match[2] or _ORDINALS[match[3].lower()]
@@ -82,6 +75,39 @@ def periods(text: str) -> frozenset[str]:
         if match[3]:
             found.add(f"d{match[3]}")
     return frozenset(found)
+
+
+def _days(text: str) -> set[str]:
+    """Months, days of months and times of day."""
+    found: set[str] = set()
+    for match in _NAMED_MONTH.finditer(text):
+        # "may" is mostly a verb: a month only where it is written as a name.
+        if match[1] != "may" and not (match[1].islower() and len(match[1]) == 3):
+            found.add(_month(match[1]))
+            if match[2] and int(match[2]) <= 31:
+                found.add(f"d{int(match[2]):02}")
+    for match in _DAY_MONTH.finditer(text):
+        found |= {f"d{int(match[1]):02}", _month(match[2])}
+    for match in _SPELLED_DAY.finditer(text):
+        found |= {f"d{ordinal_value(match[1]):02}", _month(match[2])}
+    for match in _CLOCK.finditer(text):
+        # "14.5" may be any number; a full stop parts hours from minutes only with am or pm.
+        if ":" in match.group() or match[3]:
+            late = (match[3] or "").lower() == "p" and int(match[1]) < 12
+            found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
+    return found
+
+
+def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
+    """The figures of a text that are no part of a date or of a time of day."""
+    patterns = (_YEAR, _NAMED_MONTH, _DAY_MONTH, _CLOCK, _ISO)
+    taken = [match.span() for pattern in patterns for match in pattern.finditer(text)]
+    return [
+        figure
+        for figure in figures
+        if figure.measure is not Measure.NUMBER
+        or not any(start <= figure.start < end for start, end in taken)
+    ]
 
 
 def in_other_words(text: str) -> list[str]:
@@ -114,15 +140,16 @@ def worded_as(question: str, passage: str) -> str:
 def conflict(asked: frozenset[str], said: frozenset[str]) -> bool:
     """Whether a text speaks of another time than was asked for: it names a mark of some sort,
     but none of those asked for."""
-    for sort in {_sort(mark) for mark in asked}:
-        wanted = {mark for mark in asked if _sort(mark) == sort}
-        named = {mark for mark in said if _sort(mark) == sort}
+    for sort in {sort_of(mark) for mark in asked}:
+        wanted = {mark for mark in asked if sort_of(mark) == sort}
+        named = {mark for mark in said if sort_of(mark) == sort}
         if named and not named & wanted:
             return True
     return False
 
 
-def _sort(mark: str) -> str:
+def sort_of(mark: str) -> str:
+    """What a mark tells: `d` a day, `m` a month, `y` a year, `t` a time of day."""
     return mark.split(maxsplit=1)[0] if " " in mark else mark[0]
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
+from tipstaff.facts.number_words import NUMBER_WORDS, spelled_value
+
 
 class Measure(StrEnum):
     MONEY = "money"
@@ -47,6 +49,10 @@ _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD",
                "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD",
 }  # fmt: skip
 _TIME = r"second|minute|hour|day|week|month|quarter|year|fortnight"
+_ABOUT = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|approximately|approx\.?|circa|some|close to)\s*$",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
@@ -57,15 +63,10 @@ _FIGURE = re.compile(
     r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b)?",
     re.IGNORECASE,
 )
-_WORDS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
-    "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100,
-}  # fmt: skip
 _SPELLED = re.compile(
-    rf"\b(?P<word>{'|'.join(_WORDS)})\b(?P<hundred>\s+hundred\b)?"
-    rf"(?:\s+(?P<scale>thousand|million|billion)\b)?"
-    rf"(?P<percent>\s+percent\b|\s+per cent\b)?(?:[\s-](?P<time>{_TIME})s?\b)?",
+    rf"(?P<words>{NUMBER_WORDS})(?!-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b)"
+    rf"(?P<percent>\s+percent\b|\s+per cent\b)?(?:[\s-](?P<time>{_TIME})s?\b)?"
+    rf"(?:\s(?P<after>dollars|euros|pounds)\b)?",
     re.IGNORECASE,
 )
 
@@ -75,6 +76,14 @@ def quantities(text: str) -> list[Quantity]:
     are not figures."""
     found = [*_figures(text), *_spelled(text)]
     return sorted(found, key=lambda one: one.start)
+
+
+def only_figure(text: str) -> Quantity | None:
+    """The figure that a text, such as a cell, consists of; None if there is anything else."""
+    found = quantities(text)
+    if len(found) != 1 or text.strip(" ()*") not in (found[0].text, f"{found[0].text})"):
+        return None
+    return found[0]
 
 
 def _figures(text: str) -> Iterator[Quantity]:
@@ -102,8 +111,14 @@ def _figures(text: str) -> Iterator[Quantity]:
             match.start(),
             match.end(),
             _unit(match),
-            len(number.replace(".", "").lstrip("0")),
+            _digits(number, text[: match.start()]),
         )
+
+
+def _digits(number: str, before: str) -> int:
+    """How many digits are meant: of "about 410" only those before the noughts."""
+    written = number.replace(".", "").lstrip("0")
+    return len(written.rstrip("0")) if _ABOUT.search(before) else len(written)
 
 
 def _joined(text: str, start: int) -> bool:
@@ -126,24 +141,26 @@ def _unit(match: re.Match[str]) -> str:
 
 def _spelled(text: str) -> Iterator[Quantity]:
     for match in _SPELLED.finditer(text):
-        counts = match["percent"] or match["time"] or match["scale"] or match["hundred"]
-        if not counts and match["word"].lower() == "one":
+        words = match["words"].lower()
+        counts = match["percent"] or match["time"] or match["after"]
+        if not counts and words == "one":
             continue
-        value = Decimal(_WORDS[match["word"].lower()])
-        if match["hundred"]:
-            value *= 100
-        value *= Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
+        value = spelled_value(words)
         measure = Measure.NUMBER
         if match["percent"]:
             measure = Measure.PERCENT
+        elif match["after"]:
+            measure = Measure.MONEY
         elif match["time"]:
             measure = Measure.DURATION
+        time = (match["time"] or "").lower()
+        unit = _CURRENCIES[match["after"].lower()] if match["after"] else time
         yield Quantity(
             value,
             measure,
             match.group(),
             match.start(),
             match.end(),
-            (match["time"] or "").lower(),
-            len(str(value).rstrip("0")),
+            unit,
+            len(value.normalize().as_tuple().digits),
         )

@@ -1,4 +1,5 @@
-"""Whether words stand at a place: compared without regard to white space, marks and dashes."""
+"""Whether words stand at a place: compared without regard to white space, marks and dashes, and to
+the `>` before the lines of an answered message."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import re
 import unicodedata
 
 _SPACE = re.compile(r"\s+")
+# How mail programs mark the lines of the message that is answered: no words of anybody.
+_REPLIED_TO = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'",
                          "“": '"', "”": '"', "\u00ad": None, "\u00a0": " ", "\u202f": " ",
 })  # fmt: skip
@@ -13,7 +16,8 @@ _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": 
 
 def plain(text: str) -> str:
     """Text as it is compared: composed, one space between words, typographic marks made plain."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).translate(_DASHES)).strip()
+    text = unicodedata.normalize("NFKC", text).translate(_DASHES)
+    return _SPACE.sub(" ", _REPLIED_TO.sub("", text)).strip()
 
 
 def stands_in(quote: str, passage: str) -> bool:

@@ -7,7 +7,7 @@ response says so (TIP §3.4.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
@@ -64,6 +64,8 @@ class Verifier:
     headers: Callable[[Passage], frozenset[str]]
     # The words of a passage as a reader sees them, without markup: "**No** owner" reads "No owner".
     readable: Callable[[Passage], str]
+    # Its cells one by one: 008,014 in a row of a CSV file are two values and not one number.
+    cells: Callable[[Passage], Sequence[str]] = lambda _: ()
 
     def verify(self, draft: Draft) -> Verified:
         removed: list[RemovedClaim] = []
@@ -108,7 +110,7 @@ class Verifier:
                 return RemovedClaim(result, (one.citation.reference,))
             citation, passage = result
             checked.append(citation)
-            passages += [passage.text, self.readable(passage), *one.headers]
+            passages += [passage.text, self.readable(passage), *self.cells(passage), *one.headers]
         if claim.kind is not ClaimKind.INFERENCE:
             missing = figures_missing_from(claim.text, passages)
             if missing:

@@ -1,0 +1,98 @@
+"""A draft that comes in pieces, handed on in whole sentences with their citations.
+
+Where a sentence ends depends on the text alone, never on how it was cut into deltas; nothing
+is handed on before it is certain that no citation mark follows or is still open.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+# The end of a sentence with the citation marks behind it; then a space and what comes next.
+_END = re.compile(
+    r"[.!?…][\"”’)\]]*(?P<marks>(?:[ \t]*\[\[[^\[\]]*\]\])*[.!?]?)[ \t]+(?=\S)|\n+[ \t]*(?=\S)"
+)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|etc|vs|approx|no|nos|fig|sec|art|dr|mr|mrs|ms|prof|inc|ltd|co|corp|st|jr|sr|"
+    r"al|ca|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Z])\.$",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"^\s*(```|~~~)")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedSentence:
+    """`text` as drafted, marks and all; `before` is the white space that parts it from the last;
+    in a code block marks mean nothing (`is_code`)."""
+
+    text: str
+    before: str
+    is_code: bool = False
+
+
+@dataclass(slots=True)
+class SentenceStream:
+    """Feed deltas, take sentences; `finish` gives what is left."""
+
+    _buffer: str = ""
+    _before: str = ""
+    _in_code: bool = False
+    _started: bool = field(default=False)
+
+    def feed(self, delta: str) -> list[DraftedSentence]:
+        self._buffer += delta
+        return self._ready(final=False)
+
+    def finish(self) -> list[DraftedSentence]:
+        done = self._ready(final=True)
+        rest, self._buffer = self._buffer, ""
+        if rest.strip():
+            done += self._sentence(rest)
+        return done
+
+    def _ready(self, *, final: bool) -> list[DraftedSentence]:
+        done: list[DraftedSentence] = []
+        position = 0
+        while match := _END.search(self._buffer, position):
+            end = match.start() if match.group().startswith("\n") else match.end("marks")
+            following = self._buffer[match.end() :]
+            if not final and _is_open(following):
+                break
+            head = self._buffer[:end]
+            opens_mark = following.startswith("[[") and "\n" not in match.group()
+            if opens_mark or _is_no_end(head, match.group()):
+                position = match.end()
+                continue
+            done += self._sentence(head)
+            self._before = self._buffer[end : match.end()]
+            self._buffer = following
+            position = 0
+        return done
+
+    def _sentence(self, text: str) -> list[DraftedSentence]:
+        before, self._before = self._before, " "
+        if _FENCE.match(text):
+            self._in_code = not self._in_code
+            return []
+        if not text.strip():
+            return []
+        return [DraftedSentence(text.strip(), before if self._started_now() else "", self._in_code)]
+
+    def _started_now(self) -> bool:
+        was, self._started = self._started, True
+        return was
+
+
+def _is_open(following: str) -> bool:
+    """Too little is known of what follows: one bracket may become two, a mark may not be closed."""
+    return following == "[" or (following.startswith("[[") and "]]" not in following)
+
+
+def _is_no_end(head: str, gap: str) -> bool:
+    """A full stop inside a quotation or a mark, of an abbreviation or of an initial."""
+    if gap.startswith("\n"):
+        return False
+    in_quotes = head.count("“") > head.count("”") or head.count('"') % 2 == 1
+    in_mark = head.count("[[") > head.count("]]")
+    return in_quotes or in_mark or bool(_ABBREVIATION.search(head.rstrip()))

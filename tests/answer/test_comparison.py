@@ -1,0 +1,61 @@
+"""Comparisons: both sides by one measure, a missing side named."""
+
+from __future__ import annotations
+
+from tests.answer.interrogating import ask
+from tests.conftest import BundleMaker
+from tipstaff.domain.classification import Classification
+
+_STATEMENT = """# Statement
+
+## What you owe
+
+Your service charge for 2023, as certified, was £18,200. Your service charge for 2024 is £23,450.
+
+## Expenditure
+
+| Head | 2023 (£) | 2024 budget (£) | 2024 actual (£) |
+|---|---|---|---|
+| Refuse | 30,150 | 31,500 | 33,900 |
+| Drainage | 7,400 | 7,600 | 6,940 |
+""".encode()
+
+
+def test_like_sentences_are_compared_and_the_difference_is_worked_out(
+    make_bundle: BundleMaker,
+) -> None:
+    folder = make_bundle({"statement.md": _STATEMENT})
+    response = ask(folder, "How does the service charge for 2024 compare with the one for 2023?")
+    assert response.classification is Classification.INFERRED
+    assert "£23,450" in response.text
+    assert "£18,200" in response.text
+    assert response.inferences[0].reasoning == "£23,450 − £18,200 = £5,250"
+
+
+def test_strict_grounding_calculates_nothing(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"statement.md": _STATEMENT})
+    question = "How does the service charge for 2024 compare with the one for 2023?"
+    response = ask(folder, question, grounding="strict")
+    assert response.classification is Classification.GROUNDED
+    assert response.inferences == ()
+
+
+def test_a_row_with_two_cells_for_one_year_is_shown_whole(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"statement.md": _STATEMENT})
+    response = ask(folder, "How does the cost of drainage in 2024 compare with 2023?")
+    assert "7,600" in response.text
+    assert "6,940" in response.text
+    assert response.inferences == ()
+
+
+def test_a_side_that_occurs_nowhere_is_named(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"statement.md": _STATEMENT})
+    response = ask(folder, "How does the service charge for 2024 compare with Foxglove Mews?")
+    assert response.classification is Classification.PARTIAL
+    assert any("Foxglove" in gap.topic for gap in response.gaps)
+
+
+def test_two_names_of_which_one_is_unknown_are_not_compared(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"statement.md": _STATEMENT})
+    response = ask(folder, "How does Drainage compare to Foxglove Mews?")
+    assert response.classification is Classification.ABSTENTION

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import pytest
+
+from tipstaff.facts.names import names
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Adding up every instalment, how much is due?", []),
+        ("Compile all mentions of the lease.", []),
+        ("What did Ada Byron say in June?", ["Ada Byron"]),
+        ("What is the price of TS-2291?", ["TS-2291"]),
+        ("Does Tarnfield's offer hold?", ["Tarnfield"]),
+    ],
+)
+def test_names_are_what_a_question_names(question: str, found: list[str]) -> None:
+    assert names(question) == found
