@@ -19,7 +19,11 @@ from tipstaff.llm.hosted import Hosted
 from tipstaff.llm.model import Delta, Finished, Message, Prompt, UsageReport
 from tipstaff.llm.registry import model_named
 
-pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+pytestmark = [
+    pytest.mark.allow_hosts(["127.0.0.1"]),
+    # Where aiohttp happens to be installed, Google's SDK takes it, in a way that aiohttp regrets.
+    pytest.mark.filterwarnings("ignore:Inheritance class:DeprecationWarning"),
+]
 
 PACKAGES = {
     "anthropic": "anthropic",
@@ -66,10 +70,14 @@ def kind(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, server: ModelServer
 ) -> str:
     name: str = request.param
+    use(name, monkeypatch, server)
+    return name
+
+
+def use(name: str, monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
     pytest.importorskip(PACKAGES[name])
     monkeypatch.setenv(KEYS[name], KEY)
     monkeypatch.setenv(PLACES[name], server.url)
-    return name
 
 
 def made(kind: str, pauses: list[float] | None = None, *, name: str = "some-model") -> Hosted:
@@ -361,3 +369,51 @@ def test_a_missing_package_names_its_extra(name: str, monkeypatch: pytest.Monkey
     with pytest.raises(ModelUnavailable, match="not installed") as caught:
         model_named(f"{name}:some-model")
     assert caught.value.suggestion == f"pip install 'tipstaff[{name}]'"
+
+
+def test_a_wrong_key_is_a_bad_request_to_google(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use("google", monkeypatch, server)
+    error = {"code": 400, "message": "not valid", "details": [{"reason": "API_KEY_INVALID"}]}
+    server.script = [Failure(400, {}, {"error": error})]
+    _, problem = asked(made("google"))
+    assert isinstance(problem, ModelUnavailable)
+    assert "refused the key" in problem.message
+
+
+def test_google_says_in_the_body_how_long_to_wait(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use("google", monkeypatch, server)
+    error = {"code": 429, "message": "quota", "details": [{"retryDelay": "17.5s"}]}
+    server.script = [Failure(429, {}, {"error": error})]
+    pauses: list[float] = []
+    assert ends_of(asked(made("google", pauses))[0]) == ["stop"]
+    assert 17.5 <= pauses[0] < 18.5
+
+
+def test_google_takes_either_of_two_keys(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use("google", monkeypatch, server)
+    monkeypatch.delenv("GOOGLE_API_KEY")
+    monkeypatch.setenv("GEMINI_API_KEY", KEY)
+    assert ends_of(asked(made("google"))[0]) == ["stop"]
+
+
+def test_bedrock_needs_a_region(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    use("bedrock", monkeypatch, server)
+    monkeypatch.delenv("AWS_REGION")
+    monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
+    with pytest.raises(ModelUnavailable, match="need a region") as caught:
+        made("bedrock")
+    assert "AWS_REGION" in str(caught.value.suggestion)
+
+
+def test_an_end_that_is_not_known_is_not_called_stop(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use("openai", monkeypatch, server)
+    server.reason = "some_new_reason"
+    assert ends_of(asked(made("openai"))[0]) == ["other"]

@@ -54,6 +54,17 @@ def test_a_server_on_this_machine_needs_no_key(server: ModelServer) -> None:
     assert server.requests[0]["model"] == "llama3.1:8b"
 
 
+def test_what_is_meant_for_this_machine_passes_no_proxy(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.key = ""
+    for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    for variable in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+    assert ends_of(asked(model_named("openai:some-model"))[0]) == ["stop"]
+
+
 @pytest.mark.parametrize("place", ["", "http://192.168.1.7:8000/v1"])
 def test_a_server_elsewhere_does(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", place)

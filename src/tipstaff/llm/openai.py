@@ -53,8 +53,13 @@ class ChatCompletions:
         self._limit = "max_completion_tokens" if own else "max_tokens"
 
     def client(self) -> Any:
+        # What is meant for this machine must not leave it by way of the environment's proxy.
+        here = is_loopback(self._place)
         return self._sdk.AsyncOpenAI(
-            api_key=self._secret, base_url=self._place or None, max_retries=0
+            api_key=self._secret,
+            base_url=self._place or None,
+            max_retries=0,
+            http_client=self._sdk.DefaultAsyncHttpxClient(trust_env=False) if here else None,
         )
 
     async def close(self, client: Any) -> None:
