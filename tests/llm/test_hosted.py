@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Iterator
 from contextlib import aclosing
 from email.utils import formatdate
@@ -257,6 +258,21 @@ def test_connections_are_used_again(kind: str, server: ModelServer) -> None:
     asyncio.run(three_times())
     assert len(server.requests) == 3
     assert len(server.connections) == 1
+
+
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_a_model_outlives_an_event_loop_in_which_nobody_closed_it(kind: str) -> None:
+    model = made(kind)
+
+    async def ask() -> None:
+        async with aclosing(model.stream(PROMPT, max_tokens=99, timeout_s=30.0)) as stream:
+            assert [piece async for piece in stream][-1] == Finished("stop")
+
+    asyncio.run(ask())
+    asyncio.run(ask())
+    asyncio.run(model.aclose())
+    # What was left open is collected here, where it is expected.
+    gc.collect()
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, 529])
