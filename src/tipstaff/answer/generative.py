@@ -1,0 +1,113 @@
+"""Answers drafted by a language model and released sentence by sentence, each one checked first.
+
+The model is an untrusted witness: nothing that it says leaves before the sentence and its
+citations have been held against the bytes (TIP §3.4.3). What fails is withheld and said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+from tipstaff.answer.prompt import BuiltPrompt
+from tipstaff.answer.witnessing import ContextWitness
+from tipstaff.domain.citation import Citation
+from tipstaff.domain.location import read_location
+from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
+from tipstaff.llm.model import Delta, Message, Model, Prompt, UsageReport
+from tipstaff.verify.sentence_check import CheckedSentence, Witness, check_sentence
+from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
+
+_LEAKED = "It repeats how the question was put to the model."
+_QUOTES_PROTECTED = "It would quote an item that may only be asked about."
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """Words that may be said: checked, with the citations that they carry, in this order."""
+
+    text: str
+    citations: tuple[CheckedCitation, ...] = ()
+
+
+@dataclass(slots=True)
+class Testimony:
+    """What became of a draft: filled while sentences are released, whole at the end."""
+
+    text: str = ""
+    claims: list[Claim] = field(default_factory=list)
+    citations: list[CheckedCitation] = field(default_factory=list)
+    removed: list[RemovedClaim] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    @property
+    def collapsed(self) -> bool:
+        """Nothing of it held: neither a claim nor an honest abstention."""
+        return not self.claims and not self.gaps
+
+
+async def testify(
+    model: Model,
+    built: BuiltPrompt,
+    *,
+    history: Sequence[Message],
+    witness: Witness,
+    context: ContextWitness,
+    max_tokens: int,
+    timeout_s: float,
+    testimony: Testimony,
+) -> AsyncIterator[Released]:
+    """The sentences of a draft that hold, as soon as each is whole and checked."""
+    prompt = Prompt(
+        system=built.system, messages=(*history, Message(role="user", content=built.question))
+    )
+    sentences = SentenceStream()
+    async for part in model.stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s):
+        if isinstance(part, UsageReport):
+            testimony.input_tokens += part.input_tokens
+            testimony.output_tokens += part.output_tokens
+        elif isinstance(part, Delta):
+            for sentence in sentences.feed(part.text):
+                if released := _judged(sentence, built, witness, context, testimony):
+                    yield released
+    for sentence in sentences.finish():
+        if released := _judged(sentence, built, witness, context, testimony):
+            yield released
+
+
+def _judged(
+    sentence: DraftedSentence,
+    built: BuiltPrompt,
+    witness: Witness,
+    context: ContextWitness,
+    testimony: Testimony,
+) -> Released | None:
+    checked = _checked(sentence, built, witness, context)
+    if checked.removed is not None:
+        testimony.removed.append(checked.removed)
+        return None
+    if checked.claim is not None:
+        testimony.claims.append(checked.claim)
+        testimony.citations += checked.citations
+    if checked.abstains:
+        topic = checked.text.strip(" .")
+        testimony.gaps.append(Gap(topic[:160], checked.text))
+    before = sentence.before if testimony.text else ""
+    text = before + checked.text
+    testimony.text += text
+    return Released(text, checked.citations)
+
+
+def _checked(
+    sentence: DraftedSentence, built: BuiltPrompt, witness: Witness, context: ContextWitness
+) -> CheckedSentence:
+    if built.marker.strip("<>") in sentence.text:
+        return CheckedSentence("", removed=RemovedClaim(_LEAKED))
+    checked = check_sentence(sentence, witness)
+    for one in checked.citations:
+        citation = Citation(one.item_id, read_location(one.location))
+        if context.quotes_too_much(checked.text, citation):
+            return CheckedSentence("", removed=RemovedClaim(_QUOTES_PROTECTED, (one.item_id,)))
+    return checked
