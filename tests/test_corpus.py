@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-from benchmarks import corpus
 from benchmarks.corpus import Outcome, Result
 
+from benchmarks import corpus
 from tipstaff.domain.document import Document
 from tipstaff.parse.outcome import Unindexed, UnindexedKind
 

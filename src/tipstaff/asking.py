@@ -21,10 +21,12 @@ from tipstaff.answer.rendering import meta_refusal, render
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
 from tipstaff.domain.access import AccessLevel
-from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
 from tipstaff.domain.classification import Classification, Confidence, Support
+from tipstaff.domain.clean_text import clean
 from tipstaff.domain.draft import Draft
 from tipstaff.domain.evidence import RetrievalSummary
+from tipstaff.domain.location import WHOLE_ITEM
 from tipstaff.domain.response import (
     ContextScope,
     Gap,
@@ -47,6 +49,8 @@ from tipstaff.verify.classification import classify, confidence_of
 from tipstaff.verify.verifier import Verified, VerifiedClaim, Verifier
 
 MODEL = "extractive"
+# No figure and no sentence runs on from one cell into the next.
+_BETWEEN_CELLS = " | "
 GROUNDING_MODES = ("strict", "standard", "exploratory")
 
 
@@ -159,6 +163,7 @@ class Interrogation:
 
         return Verifier(
             resolve=self._resolve,
+            readings=self._readings,
             has_integrity=has_integrity,
             quotable=lambda item_id: item_id in summarised or context.quotable(item_id),
             permitted=lambda item_id: item_id == SYNTHESIS_ID or item_id in permitted,
@@ -166,8 +171,32 @@ class Interrogation:
         )
 
     def _resolve(self, citation: Citation) -> Resolution:
+        """TIP §13.4.2: an item that speaks through its summary has no other words."""
+        for item in self._summarised():
+            if item.id == citation.item_id:
+                if citation.location != WHOLE_ITEM:
+                    return Unresolved(citation, "only the summary of this item may be cited")
+                return Passage(citation, item.summary, ())
         document = self._citable(citation.item_id)
         return resolve(citation, {citation.item_id: document} if document else {})
+
+    def _readings(self, passage: Passage) -> tuple[str, ...]:
+        """The words as they are in the file, without the format's marks, and cell by cell."""
+        citable = self._citable(passage.citation.item_id) if passage.spans else None
+        if citable is None:
+            return (passage.text,)
+        document = citable.document
+        words = "\n".join(clean(document, span).text for span in passage.spans)
+        cells = [
+            clean(document, c.span).text for s in passage.spans for c in document.cells.within(s)
+        ]
+        return tuple(
+            dict.fromkeys(
+                (passage.text, words, _BETWEEN_CELLS.join(cells))
+                if cells
+                else (passage.text, words)
+            )
+        )
 
     def _headers(self, passage: Passage) -> frozenset[str]:
         document = self._citable(passage.citation.item_id)
