@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tipstaff.access.recipients import permitted_items, quotable
@@ -18,6 +19,7 @@ from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import with_answer
 from tipstaff.answer.question import Question, understand
 from tipstaff.answer.rendering import meta_refusal, render
+from tipstaff.answer.wording import said_back, without_marks
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
 from tipstaff.domain.access import AccessLevel
@@ -29,6 +31,7 @@ from tipstaff.domain.evidence import RetrievalSummary
 from tipstaff.domain.location import WHOLE_ITEM
 from tipstaff.domain.response import (
     ContextScope,
+    Contradiction,
     Gap,
     Inference,
     Notice,
@@ -51,6 +54,8 @@ from tipstaff.verify.verifier import Verified, VerifiedClaim, Verifier
 MODEL = "extractive"
 # No figure and no sentence runs on from one cell into the next.
 _BETWEEN_CELLS = " | "
+# No question is longer; what looks for its parts takes time by the square of it.
+MAX_QUERY_CHARS = 2_000
 GROUNDING_MODES = ("strict", "standard", "exploratory")
 
 
@@ -87,7 +92,7 @@ class Interrogation:
                 "The query is empty.", suggestion="Ask a question about the bundle."
             )
         self._retrievals.clear()
-        full = resolved(query, self._history)
+        full = resolved(said_back(query, most_chars=MAX_QUERY_CHARS), self._history)
         question = understand(full)
         self._history.append(full)
         context = self._context()
@@ -209,7 +214,7 @@ class Interrogation:
 
     def _response(self, proposed: Draft, verified: Verified, context: AnswerContext) -> Response:
         claims = [one for paragraph in verified.paragraphs for one in paragraph.claims]
-        gaps = list(proposed.gaps)
+        gaps = [Gap(without_marks(g.topic), without_marks(g.description)) for g in proposed.gaps]
         if not claims and not gaps:
             gaps = [
                 Gap("the query", "The bundled context does not contain information about this.")
@@ -224,7 +229,7 @@ class Interrogation:
             citations=tuple(citation for one in shown for citation in one.citations),
             gaps=tuple(gaps),
             inferences=tuple(map(_inference, filter(_is_inferred, claims))),
-            contradictions=proposed.contradictions if claims else (),
+            contradictions=_standing(proposed.contradictions, claims),
             removed=verified.removed,
         )
 
@@ -294,7 +299,10 @@ class Interrogation:
                     f"Not readable and so not searched: {', '.join(missing)}.",
                 )
             )
-        if full != query:
+        if len(query) > MAX_QUERY_CHARS:
+            told = f"Only the first {MAX_QUERY_CHARS} characters of the query were read."
+            notices.append(Notice(NoticeKind.QUERY_TRUNCATED, told))
+        elif full != said_back(query, most_chars=MAX_QUERY_CHARS):
             notices.append(Notice(NoticeKind.FOLLOW_UP, f"Understood as: {full}"))
         return tuple(notices)
 
@@ -304,8 +312,16 @@ def _refusal(context: AnswerContext, question: Question) -> Response:
         text=meta_refusal(context.items),
         classification=Classification.ABSTENTION,
         confidence=Confidence.HIGH,
-        gaps=(Gap(question.text[:160], "This is not a question about the bundled context."),),
+        gaps=(Gap(said_back(question.text), "This is not a question about the bundled context."),),
     )
+
+
+def _standing(
+    proposed: Sequence[Contradiction], claims: Sequence[VerifiedClaim]
+) -> tuple[Contradiction, ...]:
+    """A disagreement is told only if every side of it was let through."""
+    said = {reference for one in claims for reference in one.claim.citations}
+    return tuple(two for two in proposed if all(side.citation in said for side in two.positions))
 
 
 def _is_inferred(one: VerifiedClaim) -> bool:

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from tipstaff.lexical.analysis import STOP_WORDS
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,80})[\"“”]|(?<!\w)['‘]([^'’]{2,60})['’](?!\w)")
-_CODE = re.compile(r"\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)*\b")
+_CODE = re.compile(
+    r"\b(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[A-Za-z])[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)*\b"
+)
 _CAPITALISED = re.compile(
     r"\b(?:[A-ZÀ-Þ][\w’'&-]*|[A-Z]{2,}\w*)(?:\s+(?:(?:of|de|van|von|der|and|&)\s+)?"
     r"(?:[A-ZÀ-Þ][\w’'&-]*))*"
@@ -78,7 +80,10 @@ _ROLE = (
     r"c[etfoim]o|cfo|ceo|cto|coo|ciso|cio|cmo|(?:\w+\s){0,2}(?:director|manager|officer|lead|"
     r"engineer|counsel|investigator|chair|secretary|treasurer|head))"
 )
-_PERSON = r"[A-ZÀ-Þ][\w’'-]+(?:\s+[A-Z]\.)?(?:\s+(?:van|von|de|der)\s+)?(?:\s+[A-ZÀ-Þ][\w’'-]+)+"
+_PERSON = (
+    r"\b[A-ZÀ-Þ][\w’'-]{1,40}(?:\s+[A-Z]\.)?(?:\s+(?:van|von|de|der)\s+)?"
+    r"(?:\s+[A-ZÀ-Þ][\w’'-]{1,40}){1,4}"
+)
 _ALIASES = (
     re.compile(
         rf"(?P<name>{_PERSON}),?\s+(?:the\s+|our\s+|is\s+(?:the\s+)?|as\s+(?:the\s+)?)?"
