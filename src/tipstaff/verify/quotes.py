@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 _SPACE = re.compile(r"\s+")
 _INSIDE_FIGURE = re.compile(r"\d[.,]\d")
+_LEFT_OUT = re.compile(r"\[…\]|…")
 _HAS_WORD = re.compile(r"\w")
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'",
                          "“": '"', "”": '"', "\u00ad": None, "\u00a0": " ", "\u202f": " ",
@@ -23,14 +24,14 @@ def stands_in(quote: str, passage: str) -> bool:
     """Whether a quotation, whole words, occurs in a passage. `…` stands for words left out."""
     text = plain(passage)
     position = 0
-    for piece in re.split(r"\s*(?:…|\[…\])\s*", plain(quote)):
-        if not piece:
-            continue
+    # Split first: composed, `…` is three full stops like any others.
+    pieces = [piece for piece in map(plain, _LEFT_OUT.split(quote)) if piece]
+    for piece in pieces:
         found = _find_whole(piece, text, position)
         if found < 0:
             return False
         position = found + len(piece)
-    return bool(plain(quote))
+    return bool(pieces)
 
 
 def _find_whole(piece: str, text: str, start: int) -> int:
