@@ -12,7 +12,7 @@ from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topi
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import AnswerKind, Part
-from tipstaff.answer.wording import asked_about
+from tipstaff.answer.wording import asked_about, ended
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Contradiction, Gap, Position
@@ -105,7 +105,7 @@ def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> Par
                 lead="The context only touches on this; there is limited information:",
             ),
         ),
-        gaps=(Gap(topic, f"The bundled context does not directly address {topic}."),),
+        gaps=(Gap(topic, ended(f"The bundled context does not directly address {topic}")),),
     )
 
 

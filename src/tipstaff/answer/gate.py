@@ -14,7 +14,7 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import is_of_another_kind
-from tipstaff.answer.wording import asked_about, said_back
+from tipstaff.answer.wording import asked_about, ended, said_back
 from tipstaff.domain.response import Gap
 from tipstaff.facts.polarity import NEGATION
 from tipstaff.lexical.analysis import terms
@@ -90,7 +90,7 @@ def absent_name(part: Part, context: AnswerContext) -> str | None:
 
 def gap_of(part: Part) -> Gap:
     topic = asked_about(part)
-    return Gap(topic, f"The bundled context does not contain information about {topic}.")
+    return Gap(topic, ended(f"The bundled context does not contain information about {topic}"))
 
 
 def topic_of(part: Part) -> str:
@@ -131,8 +131,10 @@ def _gap_of_time(part: Part) -> Gap:
     topic = asked_about(part)
     return Gap(
         topic,
-        "The bundled context speaks of this for other periods, but does not contain information "
-        f"about {topic}.",
+        ended(
+            "The bundled context speaks of this for other periods, but does not contain "
+            f"information about {topic}"
+        ),
     )
 
 

@@ -104,7 +104,13 @@ def _marks(one: VerifiedClaim) -> str:
 
 def _gaps(gaps: Sequence[Gap]) -> str:
     sentences = " ".join(dict.fromkeys(gap.description for gap in gaps))
-    return f"However: {sentences} You may want to ask the sender about it."
+    # TIP §6.3: "However, the context does not …"; a name in quotes keeps its capital.
+    opening, space, rest = sentences.partition(" ")
+    if opening in ("The", "No", "These"):
+        sentences = f"However, {opening.lower()}{space}{rest}"
+    else:
+        sentences = f"However: {sentences}"
+    return f"{sentences} You may want to ask the sender about it."
 
 
 def _abstention(

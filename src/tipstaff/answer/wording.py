@@ -14,6 +14,11 @@ _ASKS_FOR_A_THING = re.compile(
     r"(?P<thing>(?:the|an?|its|their|our|his|her|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,3}['’]s) .+)",
     re.IGNORECASE,
 )
+_DIRECT = re.compile(
+    r"(?:what|who|whom|whose|when|where|why|which|how|is|are|was|were|does|do|did|has|have|can|"
+    r"could|will|would|should|may|must)\b",
+    re.IGNORECASE,
+)
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
@@ -23,7 +28,15 @@ def asked_about(part: Part) -> str:
     thing = _ASKS_FOR_A_THING.fullmatch(text.rstrip(" ?.!"))
     if thing and "?" not in thing["thing"]:
         return thing["thing"]
+    if _DIRECT.match(text) and text[-1].isalnum():
+        # One of several in a query: the mark of the last one is its own, too.
+        text = f"{text[0].upper()}{text[1:]}?"
     return f"the question “{text}”"
+
+
+def ended(sentence: str) -> str:
+    """With a full stop, unless a question that is quoted ends it already."""
+    return sentence if sentence.endswith(("?”", "!”", ".”", "…”")) else f"{sentence}."
 
 
 def said_back(text: str, *, most_chars: int = _MOST_CHARS) -> str:
