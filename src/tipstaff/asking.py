@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tipstaff.access.recipients import permitted_items, quotable
@@ -18,16 +19,19 @@ from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import with_answer
 from tipstaff.answer.question import Question, understand
 from tipstaff.answer.rendering import meta_refusal, render
+from tipstaff.answer.wording import said_back, without_marks
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
 from tipstaff.domain.access import AccessLevel
-from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
 from tipstaff.domain.classification import Classification, Confidence, Support
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.draft import Draft
 from tipstaff.domain.evidence import RetrievalSummary
+from tipstaff.domain.location import WHOLE_ITEM
 from tipstaff.domain.response import (
     ContextScope,
+    Contradiction,
     Gap,
     Inference,
     Notice,
@@ -48,6 +52,10 @@ from tipstaff.verify.classification import classify, confidence_of
 from tipstaff.verify.verifier import Verified, VerifiedClaim, Verifier
 
 MODEL = "extractive"
+# No figure and no sentence runs on from one cell into the next.
+_BETWEEN_CELLS = " | "
+# No question is longer; what looks for its parts takes time by the square of it.
+MAX_QUERY_CHARS = 2_000
 GROUNDING_MODES = ("strict", "standard", "exploratory")
 
 
@@ -84,7 +92,7 @@ class Interrogation:
                 "The query is empty.", suggestion="Ask a question about the bundle."
             )
         self._retrievals.clear()
-        full = resolved(query, self._history)
+        full = resolved(said_back(query, most_chars=MAX_QUERY_CHARS), self._history)
         question = understand(full)
         self._history.append(full)
         context = self._context()
@@ -160,23 +168,40 @@ class Interrogation:
 
         return Verifier(
             resolve=self._resolve,
+            readings=self._readings,
             has_integrity=has_integrity,
             quotable=lambda item_id: item_id in summarised or context.quotable(item_id),
             permitted=lambda item_id: item_id == SYNTHESIS_ID or item_id in permitted,
             headers=self._headers,
-            readable=self._readable,
-            cells=self._cells,
         )
 
     def _resolve(self, citation: Citation) -> Resolution:
+        """TIP §13.4.2: an item that speaks through its summary has no other words."""
+        for item in self._summarised():
+            if item.id == citation.item_id:
+                if citation.location != WHOLE_ITEM:
+                    return Unresolved(citation, "only the summary of this item may be cited")
+                return Passage(citation, item.summary, ())
         document = self._citable(citation.item_id)
         return resolve(citation, {citation.item_id: document} if document else {})
 
-    def _readable(self, passage: Passage) -> str:
-        document = self._citable(passage.citation.item_id)
-        if document is None:
-            return ""
-        return "\n".join(clean(document.document, span).text for span in passage.spans)
+    def _readings(self, passage: Passage) -> tuple[str, ...]:
+        """The words as they are in the file, without the format's marks, and cell by cell."""
+        citable = self._citable(passage.citation.item_id) if passage.spans else None
+        if citable is None:
+            return (passage.text,)
+        document = citable.document
+        words = "\n".join(clean(document, span).text for span in passage.spans)
+        cells = [
+            clean(document, c.span).text for s in passage.spans for c in document.cells.within(s)
+        ]
+        return tuple(
+            dict.fromkeys(
+                (passage.text, words, _BETWEEN_CELLS.join(cells))
+                if cells
+                else (passage.text, words)
+            )
+        )
 
     def _headers(self, passage: Passage) -> frozenset[str]:
         document = self._citable(passage.citation.item_id)
@@ -187,20 +212,9 @@ class Interrogation:
             " ".join(cell.header.split()) for span in passage.spans for cell in cells.within(span)
         )
 
-    def _cells(self, passage: Passage) -> tuple[str, ...]:
-        document = self._citable(passage.citation.item_id)
-        if document is None:
-            return ()
-        cells = document.document.cells
-        return tuple(
-            clean(document.document, cell.span).text
-            for span in passage.spans
-            for cell in cells.within(span)
-        )
-
     def _response(self, proposed: Draft, verified: Verified, context: AnswerContext) -> Response:
         claims = [one for paragraph in verified.paragraphs for one in paragraph.claims]
-        gaps = list(proposed.gaps)
+        gaps = [Gap(without_marks(g.topic), without_marks(g.description)) for g in proposed.gaps]
         if not claims and not gaps:
             gaps = [
                 Gap("the query", "The bundled context does not contain information about this.")
@@ -215,7 +229,7 @@ class Interrogation:
             citations=tuple(citation for one in shown for citation in one.citations),
             gaps=tuple(gaps),
             inferences=tuple(map(_inference, filter(_is_inferred, claims))),
-            contradictions=proposed.contradictions if claims else (),
+            contradictions=_standing(proposed.contradictions, claims),
             removed=verified.removed,
         )
 
@@ -285,7 +299,10 @@ class Interrogation:
                     f"Not readable and so not searched: {', '.join(missing)}.",
                 )
             )
-        if full != query:
+        if len(query) > MAX_QUERY_CHARS:
+            told = f"Only the first {MAX_QUERY_CHARS} characters of the query were read."
+            notices.append(Notice(NoticeKind.QUERY_TRUNCATED, told))
+        elif full != said_back(query, most_chars=MAX_QUERY_CHARS):
             notices.append(Notice(NoticeKind.FOLLOW_UP, f"Understood as: {full}"))
         return tuple(notices)
 
@@ -295,8 +312,16 @@ def _refusal(context: AnswerContext, question: Question) -> Response:
         text=meta_refusal(context.items),
         classification=Classification.ABSTENTION,
         confidence=Confidence.HIGH,
-        gaps=(Gap(question.text[:160], "This is not a question about the bundled context."),),
+        gaps=(Gap(said_back(question.text), "This is not a question about the bundled context."),),
     )
+
+
+def _standing(
+    proposed: Sequence[Contradiction], claims: Sequence[VerifiedClaim]
+) -> tuple[Contradiction, ...]:
+    """A disagreement is told only if every side of it was let through."""
+    said = {reference for one in claims for reference in one.claim.citations}
+    return tuple(two for two in proposed if all(side.citation in said for side in two.positions))
 
 
 def _is_inferred(one: VerifiedClaim) -> bool:

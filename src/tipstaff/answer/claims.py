@@ -20,6 +20,8 @@ from tipstaff.lexical.analysis import terms
 _LONG_QUOTE = 420
 _UNIT_NOTE = re.compile(r"\(([^()]*(?:thousand|million|billion|[$€£%])[^()]*)\)", re.IGNORECASE)
 _MAX_CELLS = 8
+# Drawn before a point of a list, not said.
+_BULLET = re.compile(r"^[•‣▪▫◦●○■□·∙–—*-]\s+")
 
 
 def claim_of(
@@ -54,16 +56,13 @@ def claim_from(
         return _restated(unit, answer, confidence, trace)
     if unit.is_row:
         return _row_claim(unit, cell, confidence, trace)
+    words = _shortened(_BULLET.sub("", unit.text), answer)
     return DraftClaim(
-        text=_shortened(unit.text, answer),
+        text=words,
         kind=ClaimKind.QUOTE,
         lead=_lead(unit),
         confidence=confidence,
-        citations=(
-            DraftCitation(
-                citation=unit.citation, quotes=(_shortened(unit.text, answer),), retrieval=trace
-            ),
-        ),
+        citations=(DraftCitation(citation=unit.citation, quotes=(words,), retrieval=trace),),
     )
 
 

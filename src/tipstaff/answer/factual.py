@@ -12,6 +12,7 @@ from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topi
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.wording import asked_about, ended
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Contradiction, Gap, Position
@@ -96,7 +97,7 @@ def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> Par
     if not chosen:
         return PartAnswer(gaps=(gap_of(part),))
     claims = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in chosen)
-    topic = topic_of(part)
+    topic = asked_about(part)
     return PartAnswer(
         paragraphs=(
             Paragraph(
@@ -104,7 +105,7 @@ def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> Par
                 lead="The context only touches on this; there is limited information:",
             ),
         ),
-        gaps=(Gap(topic, f"The bundled context does not directly address {topic}."),),
+        gaps=(Gap(topic, ended(f"The bundled context does not directly address {topic}")),),
     )
 
 

@@ -14,6 +14,7 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import is_of_another_kind
+from tipstaff.answer.wording import asked_about, ended, said_back
 from tipstaff.domain.response import Gap
 from tipstaff.facts.polarity import NEGATION
 from tipstaff.lexical.analysis import terms
@@ -88,8 +89,8 @@ def absent_name(part: Part, context: AnswerContext) -> str | None:
 
 
 def gap_of(part: Part) -> Gap:
-    topic = topic_of(part)
-    return Gap(topic, f"The bundled context does not contain information about {topic}.")
+    topic = asked_about(part)
+    return Gap(topic, ended(f"The bundled context does not contain information about {topic}"))
 
 
 def topic_of(part: Part) -> str:
@@ -122,15 +123,18 @@ def _occurs(name: str, context: AnswerContext) -> bool:
 
 
 def _gap_of_name(name: str) -> Gap:
-    return Gap(name, f"'{name}' does not occur anywhere in the bundled context.")
+    said = said_back(name)
+    return Gap(said, f"'{said}' does not occur anywhere in the bundled context.")
 
 
 def _gap_of_time(part: Part) -> Gap:
-    topic = topic_of(part)
+    topic = asked_about(part)
     return Gap(
         topic,
-        f"The bundled context speaks of this for other periods, but not for the one asked about "
-        f"({topic}).",
+        ended(
+            "The bundled context speaks of this for other periods, but does not contain "
+            f"information about {topic}"
+        ),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tipstaff.domain.citation import Citation
 from tipstaff.domain.draft import Draft, DraftClaim, Paragraph
 from tipstaff.domain.response import Contradiction, Gap
 
@@ -26,12 +27,26 @@ class PartAnswer:
 
 def draft_of(answers: Sequence[PartAnswer]) -> Draft:
     return Draft(
-        paragraphs=tuple(paragraph for one in answers for paragraph in one.paragraphs),
+        paragraphs=tuple(_said_once(paragraph for one in answers for paragraph in one.paragraphs)),
         gaps=tuple(dict.fromkeys(gap for one in answers for gap in one.gaps)),
         contradictions=tuple(dict.fromkeys(two for one in answers for two in one.contradictions)),
         related=tuple(dict.fromkeys(claim for one in answers for claim in one.related)),
         parts=len(answers),
     )
+
+
+def _said_once(paragraphs: Iterable[Paragraph]) -> Iterator[Paragraph]:
+    """Two parts may come to the same evidence; it is not told twice."""
+    told: set[tuple[str, Citation]] = set()
+    for paragraph in paragraphs:
+        new = [
+            claim
+            for claim in paragraph.claims
+            if not all((claim.text, one.citation) in told for one in claim.citations)
+        ]
+        told.update((claim.text, one.citation) for claim in new for one in claim.citations)
+        if new or not paragraph.claims:
+            yield replace(paragraph, claims=tuple(new))
 
 
 def with_answer(draft: Draft, answer: PartAnswer) -> Draft:

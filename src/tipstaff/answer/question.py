@@ -252,7 +252,7 @@ def understand(query: str) -> Question:
     joined: list[str] = []
     for piece in pieces:
         if joined and not joined[-1].endswith("?") and not _asks(joined[-1]):
-            joined[-1] = f"{joined[-1]} {piece}"
+            joined[-1] = f"{joined[-1].rstrip('.')}. {piece}"
         else:
             joined.append(piece)
     parts = tuple(_part(piece, text) for piece in joined or [text])
@@ -297,7 +297,7 @@ def _with_shared_anchors(parts: tuple[Part, ...]) -> tuple[Part, ...]:
             joined.append(part)
         elif len(part.terms) <= 4 or AGREES.search(part.text):
             before = joined[-1]
-            text = f"{before.text} {part.text}"
+            text = f"{before.text}{' ' if before.text.endswith('?') else ' and '}{part.text}"
             kind = before.type if part.type is QueryType.FACTUAL else part.type
             joined[-1] = replace(_part(text, text), type=kind)
         else:

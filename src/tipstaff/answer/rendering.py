@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tipstaff.answer.wording import listed, said_back, without_marks
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.draft import ClaimKind
 from tipstaff.domain.response import Gap
@@ -12,7 +13,9 @@ from tipstaff.verify.verifier import Verified, VerifiedClaim, VerifiedParagraph
 
 # TIP §5.3: above so many cited items, a block of sources closes the response.
 _BLOCK_ABOVE = 5
-_LISTED_ITEMS = 8
+# TIP §6.4 wants to be told what there is; a reader wants a line, not an inventory.
+_LISTED_ITEMS = 4
+_TITLE_CHARS = 80
 
 
 def render(
@@ -40,14 +43,20 @@ def meta_refusal(items: Sequence[IndexedItem]) -> str:
 
 def _paragraph(paragraph: VerifiedParagraph) -> str:
     if not paragraph.claims:
-        return paragraph.lead
+        return _heading(paragraph)
     if paragraph.as_list:
         lines = [f"- {_listed(one)}" for one in paragraph.claims]
-        return "\n".join([paragraph.lead, *lines] if paragraph.lead else lines)
+        return "\n".join([_heading(paragraph), *lines] if paragraph.lead else lines)
     first, *rest = paragraph.claims
-    lead = f"{paragraph.lead} " if paragraph.lead else ""
-    opening = _listed(first) if lead else _direct(first)
-    return " ".join([lead + opening, *(_further(one) for one in rest)])
+    if paragraph.lead:
+        # A mark behind each statement: one before the next would seem to belong to both.
+        return " ".join([_heading(paragraph), *map(_listed, paragraph.claims)])
+    return " ".join([_direct(first), *map(_further, rest)])
+
+
+def _heading(paragraph: VerifiedParagraph) -> str:
+    """Structural words may repeat the question's; they never look like a citation."""
+    return without_marks(paragraph.lead)
 
 
 def _direct(one: VerifiedClaim) -> str:
@@ -64,14 +73,16 @@ def _further(one: VerifiedClaim) -> str:
 
 
 def _said(one: VerifiedClaim) -> str:
-    words = _words(one)
-    return f" ({one.draft.lead.rstrip(':')}): {words}" if one.draft.lead else f": {words}"
+    lead = without_marks(one.draft.lead).rstrip(":")
+    if lead.startswith("Under "):
+        lead = "u" + lead[1:]
+    return f" ({lead}): {_words(one)}" if lead else f": {_words(one)}"
 
 
 def _listed(one: VerifiedClaim) -> str:
     if one.draft.kind is ClaimKind.INFERENCE:
         return _inference(one)
-    lead = f"{one.draft.lead} " if one.draft.lead else ""
+    lead = f"{without_marks(one.draft.lead)} " if one.draft.lead else ""
     return f"{lead}{_words(one)} {_marks(one)}"
 
 
@@ -82,7 +93,7 @@ def _words(one: VerifiedClaim) -> str:
 def _inference(one: VerifiedClaim) -> str:
     """TIP §6.2: the label, the working, and that no item says it."""
     return (
-        f"{one.claim.text} {_marks(one)} Working: {one.draft.reasoning}. "
+        f"{one.claim.text} {_marks(one)} Working: {one.draft.reasoning.rstrip('.')}. "
         "Note: this is calculated from the cited figures and is not stated in any context item."
     )
 
@@ -93,7 +104,13 @@ def _marks(one: VerifiedClaim) -> str:
 
 def _gaps(gaps: Sequence[Gap]) -> str:
     sentences = " ".join(dict.fromkeys(gap.description for gap in gaps))
-    return f"However: {sentences} You may want to ask the sender about it."
+    # TIP §6.3: "However, the context does not …"; a name in quotes keeps its capital.
+    opening, space, rest = sentences.partition(" ")
+    if opening in ("The", "No", "These"):
+        sentences = f"However, {opening.lower()}{space}{rest}"
+    else:
+        sentences = f"However: {sentences}"
+    return f"{sentences} You may want to ask the sender about it."
 
 
 def _abstention(
@@ -109,18 +126,19 @@ def _abstention(
         parts.append("What it does contain nearby:")
         parts += [f"\n- {_listed(one)}" for one in related]
         parts.append("\n")
-    parts.append(_what_there_is(items))
+    parts.append(_what_there_is(items, but="none of these materials address it"))
     parts.append("You may want to ask the sender to include material on this.")
     return " ".join(parts).replace(" \n", "\n").replace("\n ", "\n")
 
 
-def _what_there_is(items: Sequence[IndexedItem]) -> str:
-    named = [f"{item.title} [[{item.id}]]" for item in items[:_LISTED_ITEMS]]
-    more = len(items) - len(named)
-    if not named:
-        return "The context has no readable items."
-    rest = f" and {more} more" if more > 0 else ""
-    return f"The context that was searched: {', '.join(named)}{rest}."
+def _what_there_is(items: Sequence[IndexedItem], *, but: str = "") -> str:
+    if not items:
+        return "The context includes no readable items."
+    shown = items if len(items) <= _LISTED_ITEMS + 1 else items[:_LISTED_ITEMS]
+    named = [f"{said_back(item.title, most_chars=_TITLE_CHARS)} [[{item.id}]]" for item in shown]
+    if len(shown) < len(items):
+        named.append(f"{len(items) - len(shown)} more items")
+    return f"The context includes {listed(named)}{', but ' + but if but else ''}."
 
 
 def _source_block(verified: Verified, titles: dict[str, str]) -> str:
@@ -133,5 +151,5 @@ def _source_block(verified: Verified, titles: dict[str, str]) -> str:
     for item_id, location in cited:
         reference = f"{item_id}:{location}" if location else item_id
         title = "the synthesis" if item_id == SYNTHESIS_ID else titles.get(item_id, item_id)
-        lines.append(f"- [[{reference}]] - {title}")
+        lines.append(f"- [[{reference}]] - {said_back(title, most_chars=_TITLE_CHARS)}")
     return "\n".join(lines)

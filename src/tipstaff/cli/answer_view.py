@@ -29,7 +29,7 @@ def show_response(
     label = _LABELS[str(response.classification)]
     sure = f" · confidence {response.confidence}" if response.claims else ""
     checked = sum(citation.verified for citation in response.citations)
-    cited = f" · {checked} citations checked" if response.claims else ""
+    cited = f" · {checked} citation{'' if checked == 1 else 's'} checked" if response.claims else ""
     terminal.answer(terminal.styled(f"{label}{sure}{cited}", "dim"))
     for removed in response.removed:
         terminal.say(f"Withheld: {removed.reason}")

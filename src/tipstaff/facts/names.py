@@ -7,7 +7,9 @@ import re
 from tipstaff.lexical.analysis import STOP_WORDS
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,80})[\"“”]|(?<!\w)['‘]([^'’]{2,60})['’](?!\w)")
-_CODE = re.compile(r"\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)*\b")
+_CODE = re.compile(
+    r"\b(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[A-Za-z])[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+)*\b"
+)
 _CAPITALISED = re.compile(
     r"\b(?:[A-ZÀ-Þ][\w’'&-]*|[A-Z]{2,}\w*)(?:\s+(?:(?:of|de|van|von|der|and|&)\s+)?"
     r"(?:[A-ZÀ-Þ][\w’'&-]*))*"

@@ -17,7 +17,10 @@ _ROLE = (
     r"c[etfoim]o|cfo|ceo|cto|coo|ciso|cio|cmo|(?:\w+\s){0,2}(?:director|manager|officer|lead|"
     r"engineer|counsel|investigator|chair|secretary|treasurer|head))"
 )
-_PERSON = r"[A-ZÀ-Þ][\w’'-]+(?:\s+[A-Z]\.)?(?:\s+(?:van|von|de|der)\s+)?(?:\s+[A-ZÀ-Þ][\w’'-]+)+"
+_PERSON = (
+    r"\b[A-ZÀ-Þ][\w’'-]{1,40}(?:\s+[A-Z]\.)?(?:\s+(?:van|von|de|der)\s+)?"
+    r"(?:\s+[A-ZÀ-Þ][\w’'-]{1,40}){1,4}"
+)
 _ALIASES = (
     re.compile(
         rf"(?P<name>{_PERSON}),?\s+(?:the\s+|our\s+|is\s+(?:the\s+)?|as\s+(?:the\s+)?)?"

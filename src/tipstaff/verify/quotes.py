@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _SPACE = re.compile(r"\s+")
 # How mail programs mark the lines of the message that is answered: no words of anybody.
 _REPLIED_TO = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
+_INSIDE_FIGURE = re.compile(r"\d[.,]\d")
+_LEFT_OUT = re.compile(r"\[…\]|…")
+_HAS_WORD = re.compile(r"\w")
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'",
                          "“": '"', "”": '"', "\u00ad": None, "\u00a0": " ", "\u202f": " ",
 })  # fmt: skip
@@ -24,14 +28,14 @@ def stands_in(quote: str, passage: str) -> bool:
     """Whether a quotation, whole words, occurs in a passage. `…` stands for words left out."""
     text = plain(passage)
     position = 0
-    for piece in re.split(r"\s*(?:…|\[…\])\s*", plain(quote)):
-        if not piece:
-            continue
+    # Split first: composed, `…` is three full stops like any others.
+    pieces = [piece for piece in map(plain, _LEFT_OUT.split(quote)) if piece]
+    for piece in pieces:
         found = _find_whole(piece, text, position)
         if found < 0:
             return False
         position = found + len(piece)
-    return bool(plain(quote))
+    return bool(pieces)
 
 
 def _find_whole(piece: str, text: str, start: int) -> int:
@@ -45,9 +49,28 @@ def _find_whole(piece: str, text: str, start: int) -> int:
         after = text[end] if end < len(text) else " "
         joined_before = before.isalnum() and piece[0].isalnum()
         joined_after = after.isalnum() and piece[-1].isalnum()
-        if not joined_before and not joined_after:
+        if not joined_before and not joined_after and not _cuts_figure(text, found, end):
             return found
         start = found + 1
+
+
+def _cuts_figure(text: str, start: int, end: int) -> bool:
+    """Whether a piece ends inside a figure: 500 does not stand in 1,500, nor 1 in 1.5."""
+    return bool(_INSIDE_FIGURE.match(text, max(start - 2, 0), start + 1) and start >= 2) or bool(
+        _INSIDE_FIGURE.match(text, end - 1, end + 2)
+    )
+
+
+def consists_of(text: str, quotes: Sequence[str]) -> bool:
+    """Whether a text is nothing but its quotes, in order; marks may stand between them."""
+    left = plain(text)
+    position = 0
+    for quote in map(plain, quotes):
+        found = left.find(quote, position)
+        if found < 0 or _HAS_WORD.search(left[position:found]):
+            return False
+        position = found + len(quote)
+    return not _HAS_WORD.search(left[position:])
 
 
 def longest_shared_run(text: str, source: str) -> int:

@@ -7,7 +7,7 @@ response says so (TIP §3.4.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
@@ -15,7 +15,7 @@ from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.draft import ClaimKind, Draft, DraftCitation, DraftClaim
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
 from tipstaff.verify.figures import figures_missing_from
-from tipstaff.verify.quotes import longest_shared_run, stands_in
+from tipstaff.verify.quotes import consists_of, longest_shared_run, stands_in
 
 # TIP §13.4.2: an item that may only be interrogated is not quoted; so many words in a row are
 # a fact restated, more are a quotation.
@@ -54,18 +54,16 @@ class Verified:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verifier:
-    """`resolve` finds the passage of a citation; `has_integrity` says whether an item's bytes are
+    """`resolve` finds the passage of a citation and `readings` the ways to read its words (as they
+    are, without the format's marks, cell by cell); `has_integrity` says whether an item's bytes are
     those that were sent; `quotable` whether its words may be repeated."""
 
     resolve: Callable[[Citation], Resolution]
+    readings: Callable[[Passage], tuple[str, ...]]
     has_integrity: Callable[[str], bool]
     quotable: Callable[[str], bool]
     permitted: Callable[[str], bool]
     headers: Callable[[Passage], frozenset[str]]
-    # The words of a passage as a reader sees them, without markup: "**No** owner" reads "No owner".
-    readable: Callable[[Passage], str]
-    # Its cells one by one: 008,014 in a row of a CSV file are two values and not one number.
-    cells: Callable[[Passage], Sequence[str]] = lambda _: ()
 
     def verify(self, draft: Draft) -> Verified:
         removed: list[RemovedClaim] = []
@@ -103,14 +101,14 @@ class Verifier:
         if not claim.citations:
             return RemovedClaim("It has no citation.", references)
         checked = []
-        passages = []
+        passages: list[str] = []
         for one in claim.citations:
             result = self._citation(claim, one)
             if isinstance(result, str):
                 return RemovedClaim(result, (one.citation.reference,))
-            citation, passage = result
+            citation, readings = result
             checked.append(citation)
-            passages += [passage.text, self.readable(passage), *self.cells(passage), *one.headers]
+            passages += [*readings, *one.headers]
         if claim.kind is not ClaimKind.INFERENCE:
             missing = figures_missing_from(claim.text, passages)
             if missing:
@@ -133,7 +131,7 @@ class Verifier:
 
     def _citation(
         self, claim: DraftClaim, one: DraftCitation
-    ) -> tuple[CheckedCitation, Passage] | str:
+    ) -> tuple[CheckedCitation, tuple[str, ...]] | str:
         item_id = one.citation.item_id
         if not self.permitted(item_id):
             # TIP-Enterprise §10.1: for this recipient there is no such item.
@@ -143,33 +141,46 @@ class Verifier:
             return f"It cites a place that does not exist: {found.reason}."
         if not self.has_integrity(item_id):
             return "The cited item's bytes are not those that the sender hashed."
-        if item_id != SYNTHESIS_ID and not self.quotable(item_id):
-            run = longest_shared_run(claim.text, found.text)
-            if run > MAX_UNQUOTED_RUN:
-                return "It would quote an item that may only be asked about."
-            excerpt = ""
-        else:
-            excerpt = _excerpt(one.quotes, found.text)
-        if claim.kind is not ClaimKind.INFERENCE and not one.quotes:
-            return "It does not say which words support it."
-        for quote in one.quotes:
-            if not stands_in(quote, found.text) and not stands_in(quote, self.readable(found)):
-                return "Words that it rests on do not stand at the cited place."
+        readings = self.readings(found)
+        unsupported = _unsupported(claim, one, readings)
+        if unsupported:
+            return unsupported
         if one.headers and not set(one.headers) <= self.headers(found):
             return "A header that it names does not stand above the cited cells."
+        shown = item_id == SYNTHESIS_ID or self.quotable(item_id)
+        if not shown and self._quotes_item(claim, item_id):
+            return "It would quote an item that may only be asked about."
         return (
             CheckedCitation(
                 item_id=item_id,
                 location=str(one.citation.location),
-                text_excerpt=excerpt,
+                text_excerpt=_excerpt(one.quotes, found.text) if shown else "",
                 claim=claim.text,
                 exists_verified=True,
                 integrity_verified=True,
                 quote_verified=bool(one.quotes),
                 retrieval=one.retrieval,
             ),
-            found,
+            readings,
         )
+
+    def _quotes_item(self, claim: DraftClaim, item_id: str) -> bool:
+        """TIP §13.4.2: against the whole item, wherever in it the claim points."""
+        whole = self.resolve(Citation(item_id))
+        known = self.readings(whole) if isinstance(whole, Passage) else ()
+        said = (claim.text, claim.lead, claim.reasoning)
+        return any(longest_shared_run(one, two) > MAX_UNQUOTED_RUN for one in said for two in known)
+
+
+def _unsupported(claim: DraftClaim, one: DraftCitation, readings: tuple[str, ...]) -> str:
+    """Why the words of a claim are not those of the cited place, or nothing."""
+    if claim.kind is not ClaimKind.INFERENCE and not one.quotes:
+        return "It does not say which words support it."
+    if not all(any(stands_in(quote, text) for text in readings) for quote in one.quotes):
+        return "Words that it rests on do not stand at the cited place."
+    if claim.kind is ClaimKind.QUOTE and not consists_of(claim.text, one.quotes):
+        return "It says more than the words that it quotes."
+    return ""
 
 
 def _excerpt(quotes: tuple[str, ...], passage: str) -> str:
