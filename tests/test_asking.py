@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from tests.conftest import BundleMaker, manifest_of
 from tests.test_scope import ITEMS
-from tipstaff.asking import MAX_QUERY_CHARS, Interrogation
+from tipstaff.asking import Interrogation
 from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Classification
 from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.domain.response import RemovedClaim, Response, ResponseEnvelope
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import index_bundle, open_bundle
+from tipstaff.enveloping import MAX_QUERY_CHARS
 from tipstaff.errors import MalformedQuery
 from tipstaff.settings import load_settings
 from tipstaff.verify.quotes import longest_shared_run
@@ -172,7 +173,7 @@ def test_an_item_of_which_only_a_summary_may_be_had_says_nothing_else(
 def test_no_draft_can_cite_more_than_the_summary(make_bundle: BundleMaker) -> None:
     folder = bundle_of(make_bundle, IDS, access={"survey": "summary_only"}, name="summarised")
     with asked(folder) as interrogation:
-        verifier = interrogation._verifier(interrogation._context())
+        verifier = interrogation.boundary.verifier()
         words = "The water wheel turns freely."
         (item,) = [one for one in interrogation.indexed.index.items if one.id == "survey"]
         object.__setattr__(item, "summary", "Two trusses are rotten.")

@@ -48,7 +48,7 @@ def test_every_quotation_stands_in_the_item_that_it_cites(
             if claim.support != "quoted":
                 continue
             for reference in claim.citations:
-                document = asking._citable(reference.split(":")[0])
+                document = asking.boundary.citable(reference.split(":")[0])
                 assert document is not None
                 pieces = [plain(piece) for piece in claim.text.split("…") if piece.strip()]
                 stands = any(all(piece in text for piece in pieces) for text in _readings(document))

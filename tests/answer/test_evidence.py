@@ -51,7 +51,7 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interrogation]:
 
 @pytest.fixture
 def context(asking: Interrogation) -> AnswerContext:
-    return asking._context()
+    return asking.context()
 
 
 def units(context: AnswerContext, name: str) -> list[EvidenceUnit]:
@@ -86,7 +86,7 @@ def test_a_cell_is_restated_under_its_header_with_its_unit(
     claim = claim_from(flour, context, cell=2)
     assert claim.kind is ClaimKind.RESTATED
     assert claim.text == "Flour sales, Q2 2025: 432 ($ thousands)"
-    assert isinstance(asking._verifier(context).check(claim), VerifiedClaim)
+    assert isinstance(asking.boundary.verifier().check(claim), VerifiedClaim)
 
 
 def test_who_speaks_is_known_from_labels_that_return(context: AnswerContext) -> None:
@@ -98,7 +98,7 @@ def test_a_bullet_is_not_quoted(asking: Interrogation, context: AnswerContext) -
     bullet = next(unit for unit in units(context, "survey") if "leaks" in unit.text)
     claim = claim_from(bullet, context)
     assert claim.text == "The roof leaks."
-    assert isinstance(asking._verifier(context).check(claim), VerifiedClaim)
+    assert isinstance(asking.boundary.verifier().check(claim), VerifiedClaim)
 
 
 @pytest.mark.parametrize("answer", ["", "window 20", "window 39"])
@@ -109,7 +109,7 @@ def test_a_long_sentence_is_cut_around_its_answer_and_still_stands(
     claim = claim_from(long, context, answer=answer)
     assert len(claim.text) < 430
     assert answer in claim.text
-    assert isinstance(asking._verifier(context).check(claim), VerifiedClaim)
+    assert isinstance(asking.boundary.verifier().check(claim), VerifiedClaim)
 
 
 def test_a_name_that_occurs_nowhere_proves_a_gap(context: AnswerContext) -> None:

@@ -48,7 +48,7 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
     absent = absent_name(part, context)
     if absent and not people:
         gap = Gap(absent, f"'{absent}' does not occur anywhere in the bundled context.")
-        return PartAnswer(gaps=(gap,))
+        return PartAnswer(gaps=(gap,), proven=True)
     names = people or {who}
     topic = set(query_terms(part.topic)) - set(terms(" ".join(names)))
     said = _statements(part, names, topic, gathered, context)
@@ -137,7 +137,7 @@ def _nothing_said(
         f"The bundled context contains no statement by {who} about {topic}; "
         "being named in a document is not a statement.",
     )
-    return PartAnswer(gaps=(gap,), related=_mentions(names, context, gathered))
+    return PartAnswer(gaps=(gap,), related=_mentions(names, context, gathered), proven=True)
 
 
 def _mentions(

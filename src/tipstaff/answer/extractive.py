@@ -1,7 +1,7 @@
 """Answers with no language model: every sentence is the bundle's own (TIP §3.1).
 
-A question is understood, each part answered in the way of its type, and the draft handed to the
-verifier; nothing here decides what may leave.
+A question is understood and each part answered in the way of its type; nothing here decides what
+may leave.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ from tipstaff.answer.counter_argument import answer_counter_argument
 from tipstaff.answer.explanation import answer_explanation
 from tipstaff.answer.factual import answer_factual
 from tipstaff.answer.gap_analysis import answer_gap_analysis
-from tipstaff.answer.part_answer import PartAnswer, draft_of
+from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Part, QueryType, Question
 from tipstaff.answer.shares import answer_share
 from tipstaff.answer.totals import answer_total
 from tipstaff.answer.verification import answer_verification
 from tipstaff.domain.classification import Confidence
-from tipstaff.domain.draft import Draft
 
 
-def draft(question: Question, context: AnswerContext, *, grounding: str = "standard") -> Draft:
-    """The draft of an answer. `grounding` is strict (no inference), standard or exploratory."""
+def part_answers(
+    question: Question, context: AnswerContext, *, grounding: str = "standard"
+) -> list[PartAnswer]:
+    """What each part comes to. `grounding` is strict (no inference), standard or exploratory."""
     answers = [_answer(part, context, infer=grounding != "strict") for part in question.parts]
-    if grounding == "strict":
-        answers = [_strict(one) for one in answers]
-    return draft_of(answers)
+    return [_strict(one) for one in answers] if grounding == "strict" else answers
 
 
 def _answer(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:

@@ -88,7 +88,8 @@ def gap_answer(
     """An unanswered part, with what the context has that is nearest to it."""
     near = [one for one in judgement.candidates or gathered.candidates if _is_related(one)][:2]
     related = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in near)
-    return PartAnswer(gaps=(judgement.gap or gap_of(part),), related=related)
+    gaps = (judgement.gap or gap_of(part),)
+    return PartAnswer(gaps=gaps, related=related, proven=judgement.proven)
 
 
 def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> PartAnswer:

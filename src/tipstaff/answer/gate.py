@@ -41,13 +41,14 @@ class Judgement:
     verdict: Verdict
     candidates: tuple[Candidate, ...] = ()
     gap: Gap | None = None
+    proven: bool = False  # what is asked for occurs nowhere
 
 
 def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     """The verdict on a factual part, and the candidates that carry it."""
     absent = absent_name(part, context)
     if absent:
-        return Judgement(Verdict.GAP, (), _gap_of_name(absent))
+        return Judgement(Verdict.GAP, (), _gap_of_name(absent), proven=True)
     fitting = [one for one in gathered.candidates if _fits(part, one)]
     best = fitting[0].probability if fitting else 0.0
     answering = [one for one in fitting if answers(one, with_reader=context.reader is not None)]

@@ -6,7 +6,8 @@ citations have been held against the bytes (TIP §3.4.3). What fails is withheld
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from tipstaff.answer.prompt import BuiltPrompt
@@ -14,7 +15,7 @@ from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.domain.citation import Citation
 from tipstaff.domain.location import read_location
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
-from tipstaff.llm.model import Delta, Message, Model, Prompt, UsageReport
+from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
 from tipstaff.verify.sentence_check import CheckedSentence, Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 
@@ -41,6 +42,7 @@ class Testimony:
     gaps: list[Gap] = field(default_factory=list)
     input_tokens: int = 0
     output_tokens: int = 0
+    ending: str = "stop"
 
     @property
     def collapsed(self) -> bool:
@@ -58,20 +60,24 @@ async def testify(
     max_tokens: int,
     timeout_s: float,
     testimony: Testimony,
-) -> AsyncIterator[Released]:
+) -> AsyncGenerator[Released, None]:
     """The sentences of a draft that hold, as soon as each is whole and checked."""
     prompt = Prompt(
         system=built.system, messages=(*history, Message(role="user", content=built.question))
     )
     sentences = SentenceStream()
-    async for part in model.stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s):
-        if isinstance(part, UsageReport):
-            testimony.input_tokens += part.input_tokens
-            testimony.output_tokens += part.output_tokens
-        elif isinstance(part, Delta):
-            for sentence in sentences.feed(part.text):
-                if released := _judged(sentence, built, witness, context, testimony):
-                    yield released
+    pieces = model.stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
+    async with aclosing(pieces) as parts:
+        async for part in parts:
+            if isinstance(part, UsageReport):
+                testimony.input_tokens += part.input_tokens
+                testimony.output_tokens += part.output_tokens
+            elif isinstance(part, Finished):
+                testimony.ending = part.reason
+            else:
+                for sentence in sentences.feed(part.text):
+                    if released := _judged(sentence, built, witness, context, testimony):
+                        yield released
     for sentence in sentences.finish():
         if released := _judged(sentence, built, witness, context, testimony):
             yield released

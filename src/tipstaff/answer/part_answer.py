@@ -13,21 +13,25 @@ from tipstaff.domain.response import Contradiction, Gap
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartAnswer:
     """Paragraphs where it is answered, gaps where not; both where it is answered in part.
-    `related` is what there is instead, for an abstention to name."""
+    `related` is what there is instead, for an abstention to name. `proven`: the gap is no doubt of
+    ours, the context cannot answer, and nobody may."""
 
     paragraphs: tuple[Paragraph, ...] = ()
     gaps: tuple[Gap, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     related: tuple[DraftClaim, ...] = ()
+    proven: bool = False
 
     @property
     def says_something(self) -> bool:
         return any(paragraph.claims for paragraph in self.paragraphs)
 
 
-def draft_of(answers: Sequence[PartAnswer]) -> Draft:
+def draft_of(answers: Sequence[PartAnswer], *, also: PartAnswer | None = None) -> Draft:
+    """One draft of all parts; `also` answers none of them and is said behind them."""
+    told = _said_once(paragraph for one in answers for paragraph in one.paragraphs)
     return Draft(
-        paragraphs=tuple(_said_once(paragraph for one in answers for paragraph in one.paragraphs)),
+        paragraphs=(*told, *(also.paragraphs if also else ())),
         gaps=tuple(dict.fromkeys(gap for one in answers for gap in one.gaps)),
         contradictions=tuple(dict.fromkeys(two for one in answers for two in one.contradictions)),
         related=tuple(dict.fromkeys(claim for one in answers for claim in one.related)),
@@ -47,8 +51,3 @@ def _said_once(paragraphs: Iterable[Paragraph]) -> Iterator[Paragraph]:
         told.update((claim.text, one.citation) for claim in new for one in claim.citations)
         if new or not paragraph.claims:
             yield replace(paragraph, claims=tuple(new))
-
-
-def with_answer(draft: Draft, answer: PartAnswer) -> Draft:
-    """A draft with one more answer to it."""
-    return replace(draft, paragraphs=draft.paragraphs + answer.paragraphs)

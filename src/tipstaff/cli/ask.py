@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tipstaff.asking import GROUNDING_MODES, Interrogation
+from tipstaff.asking import GROUNDING_MODES, MODEL, Interrogation
 from tipstaff.cli.answer_view import show_response
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
@@ -12,8 +12,9 @@ from tipstaff.cli.terminal import Terminal
 from tipstaff.domain.classification import Classification
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import index_bundle
-from tipstaff.errors import UsageError
+from tipstaff.indexing import IndexedBundle
 from tipstaff.retrieve.transparency import result_list, transparency_document
+from tipstaff.settings import Settings
 
 # INTERFACES: 0 answered, 3 abstention.
 ABSTAINED = 3
@@ -31,7 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def add_answering(parser: argparse.ArgumentParser) -> None:
     add_retrieval(parser)
     parser.add_argument(
-        "--model", default="extractive", metavar="NAME", help="extractive needs no model (default)"
+        "--model",
+        metavar="NAME",
+        help="extractive (default) needs no model; anthropic:NAME, openai:NAME … (docs/models.md)",
     )
     parser.add_argument(
         "--grounding", choices=GROUNDING_MODES, default="standard", help="how strict to be"
@@ -39,15 +42,9 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    check_model(arguments.model)
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
-        interrogation = Interrogation(
-            indexed=indexed,
-            recipient=arguments.recipient,
-            options=options_from_arguments(arguments, settings),
-            grounding=arguments.grounding,
-        )
+        interrogation = interrogation_from(arguments, indexed, settings)
         envelope = interrogation.ask(arguments.query)
     retrieval = interrogation.last_retrieval
     if arguments.json:
@@ -61,11 +58,29 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return ABSTAINED if _abstained(envelope.response.classification) else 0
 
 
-def check_model(name: str) -> None:
-    if name != "extractive":
-        raise UsageError(
-            f"There is no model '{name}' here.", suggestion="Use --model extractive, the default."
+def interrogation_from(
+    arguments: argparse.Namespace, indexed: IndexedBundle, settings: Settings
+) -> Interrogation:
+    """With the model that was named, or without any."""
+    name = arguments.model or settings.model
+    options = options_from_arguments(arguments, settings)
+    if name == MODEL:
+        return Interrogation(
+            indexed=indexed,
+            recipient=arguments.recipient,
+            options=options,
+            grounding=arguments.grounding,
         )
+    from tipstaff.generating import ModelInterrogation
+    from tipstaff.llm.registry import model_named
+
+    return ModelInterrogation(
+        indexed=indexed,
+        recipient=arguments.recipient,
+        options=options,
+        grounding=arguments.grounding,
+        model=model_named(name),
+    )
 
 
 def _abstained(classification: Classification) -> bool:

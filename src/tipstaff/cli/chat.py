@@ -8,9 +8,8 @@ from collections.abc import Callable
 
 from tipstaff.asking import Interrogation
 from tipstaff.cli.answer_view import explain, show_response
-from tipstaff.cli.ask import add_answering, check_model
+from tipstaff.cli.ask import add_answering, interrogation_from
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
-from tipstaff.cli.retrieval_options import options_from_arguments
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
@@ -30,15 +29,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    check_model(arguments.model)
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
-        interrogation = Interrogation(
-            indexed=indexed,
-            recipient=arguments.recipient,
-            options=options_from_arguments(arguments, settings),
-            grounding=arguments.grounding,
-        )
+        interrogation = interrogation_from(arguments, indexed, settings)
         if not arguments.json:
             terminal.say(f"{opened.bundle.title}. /help lists the commands; Ctrl-D ends.")
         _Chat(interrogation, terminal, as_json=arguments.json).run()

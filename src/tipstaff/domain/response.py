@@ -87,6 +87,7 @@ class NoticeKind(StrEnum):
     REDUCED_SCOPE = "reduced_scope"
     VERSION = "version"
     FOLLOW_UP = "follow_up"
+    MODEL = "model"
     QUERY_TRUNCATED = "query_truncated"
 
 

@@ -34,3 +34,10 @@ def opposed(statement: str, evidence: str) -> bool:
             if says and theirs.search(evidence) and not mine.search(evidence):
                 return True
     return False
+
+
+def same_side(word: str, evidence: str) -> bool:
+    """Whether the evidence has a word of the side that this word is of: rose, and an increase."""
+    return any(
+        side.fullmatch(word) and side.search(evidence) for pair in _COMPILED for side in pair
+    )

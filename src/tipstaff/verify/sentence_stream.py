@@ -61,7 +61,8 @@ class SentenceStream:
                 break
             head = self._buffer[:end]
             opens_mark = following.startswith("[[") and "\n" not in match.group()
-            if opens_mark or _is_no_end(head, match.group()):
+            goes_on = following[:1].islower() and "\n" not in match.group()
+            if opens_mark or goes_on or _is_no_end(head, match.group()):
                 position = match.end()
                 continue
             done += self._sentence(head)

@@ -1,0 +1,148 @@
+"""What one recipient may see of one bundle: the grounding boundary (TIP §2.6, Enterprise §3.5).
+
+Items outside it do not exist here: they are not searched, not read, not cited, not named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tipstaff.access.recipients import permitted_items, quotable
+from tipstaff.citation.places import CitableDocument
+from tipstaff.citation.resolution import resolve
+from tipstaff.domain.access import AccessLevel
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
+from tipstaff.domain.clean_text import clean
+from tipstaff.domain.location import WHOLE_ITEM
+from tipstaff.domain.response import ContextScope
+from tipstaff.domain.scope import IndexedItem
+from tipstaff.indexing import IndexedBundle
+from tipstaff.reading import read_bundle
+from tipstaff.verify.verifier import Verifier
+
+# No figure and no sentence runs on from one cell into the next.
+_BETWEEN_CELLS = " | "
+
+
+@dataclass(kw_only=True)
+class GroundingBoundary:
+    """`recipient` None is the owner of the bundle, who sees everything."""
+
+    indexed: IndexedBundle
+    recipient: str | None = None
+    _documents: dict[str, CitableDocument | None] = field(default_factory=dict)
+
+    def permitted(self) -> frozenset[str]:
+        """Ids of the items that exist for this recipient."""
+        return permitted_items(self.indexed.opened.bundle, self.recipient)
+
+    def searchable(self) -> frozenset[str]:
+        """TIP §13.4.2: of an item of which only a summary may be had, nothing is searched."""
+        if self.recipient is None:
+            return self.permitted()
+        items = self.indexed.opened.bundle.items
+        whole = {item.id for item in items if item.access.level is not AccessLevel.SUMMARY_ONLY}
+        return self.permitted() & whole
+
+    def summarised(self) -> list[IndexedItem]:
+        """The items that speak through their summary only."""
+        ids = self.permitted() - self.searchable()
+        return [item for item in self.indexed.index.items if item.id in ids]
+
+    def may_cite(self, item_id: str) -> bool:
+        return item_id == SYNTHESIS_ID or item_id in self.permitted()
+
+    def quotable(self, item_id: str) -> bool:
+        """Whether an item's own words may be repeated (TIP §13.4.2)."""
+        return quotable(self.indexed.opened.bundle, item_id, self.recipient)
+
+    def has_integrity(self, item_id: str) -> bool:
+        item = self.indexed.opened.bundle.item(item_id)
+        return item_id == SYNTHESIS_ID or (item is not None and item.has_integrity)
+
+    def document(self, item_id: str) -> CitableDocument | None:
+        """The document of an item that may be searched; there are no others."""
+        if item_id != SYNTHESIS_ID and item_id not in self.searchable():
+            return None
+        return self.citable(item_id)
+
+    def citable(self, item_id: str) -> CitableDocument | None:
+        if item_id not in self._documents:
+            read = read_bundle(self.indexed.opened, settings=self.indexed.settings, only={item_id})
+            self._documents[item_id] = read.documents.get(item_id)
+        return self._documents[item_id]
+
+    def verifier(self) -> Verifier:
+        """What a draft for this recipient is held against."""
+        summarised = {item.id for item in self.summarised()}
+        return Verifier(
+            resolve=self.resolve,
+            readings=self.readings,
+            has_integrity=self.has_integrity,
+            quotable=lambda item_id: item_id in summarised or self.quotable(item_id),
+            permitted=self.may_cite,
+            headers=self.headers,
+        )
+
+    def resolve(self, citation: Citation) -> Resolution:
+        """TIP §13.4.2: an item that speaks through its summary has no other words."""
+        for item in self.summarised():
+            if item.id == citation.item_id:
+                if citation.location != WHOLE_ITEM:
+                    return Unresolved(citation, "only the summary of this item may be cited")
+                return Passage(citation, item.summary, ())
+        document = self.citable(citation.item_id)
+        return resolve(citation, {citation.item_id: document} if document else {})
+
+    def readings(self, passage: Passage) -> tuple[str, ...]:
+        """The words as they are in the file, without the format's marks, and cell by cell."""
+        citable = self.citable(passage.citation.item_id) if passage.spans else None
+        if citable is None:
+            return (passage.text,)
+        document = citable.document
+        words = "\n".join(clean(document, span).text for span in passage.spans)
+        cells = [
+            clean(document, c.span).text for s in passage.spans for c in document.cells.within(s)
+        ]
+        return tuple(
+            dict.fromkeys(
+                (passage.text, words, _BETWEEN_CELLS.join(cells))
+                if cells
+                else (passage.text, words)
+            )
+        )
+
+    def headers(self, passage: Passage) -> frozenset[str]:
+        document = self.citable(passage.citation.item_id)
+        if document is None:
+            return frozenset()
+        cells = document.document.cells
+        return frozenset(
+            " ".join(cell.header.split()) for span in passage.spans for cell in cells.within(span)
+        )
+
+    def scope(self) -> ContextScope:
+        """Enterprise §3.6: how much of the bundle this recipient's answers rest on."""
+        bundle = self.indexed.opened.bundle
+        total = len(bundle.items)
+        accessible = self.permitted()
+        ids = tuple(item.id for item in bundle.items if item.id in accessible)
+        return ContextScope(
+            total_items=total,
+            accessible_items=len(ids),
+            accessible_item_ids=ids,
+            restricted_items=total - len(ids),
+            scope_complete=total == len(ids),
+        )
+
+    def unread(self) -> list[str]:
+        """Items that may be seen and could not be read, so that nothing of them was searched."""
+        bundle = self.indexed.opened.bundle
+        indexed = {item.id for item in self.indexed.index.items}
+        archives = {item.parent for item in bundle.items}
+        permitted = self.permitted()
+        return [
+            item.id
+            for item in bundle.items
+            if item.id in permitted and item.id not in indexed | archives
+        ]

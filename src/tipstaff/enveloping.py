@@ -1,0 +1,65 @@
+"""The response envelope around a response: scope, usage, how it was found, what must be said."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tipstaff.answer.wording import said_back
+from tipstaff.boundary import GroundingBoundary
+from tipstaff.domain.evidence import RetrievalSummary
+from tipstaff.domain.response import Notice, NoticeKind
+from tipstaff.domain.retrieval import Retrieval
+
+# No question is longer; what looks for its parts takes time by the square of it.
+MAX_QUERY_CHARS = 2_000
+
+
+def notices_on(boundary: GroundingBoundary, query: str, full: str) -> tuple[Notice, ...]:
+    """What a recipient must know about a response: nothing is left out silently."""
+    notices = []
+    scope = boundary.scope()
+    if not scope.scope_complete:
+        told = (
+            f"This response is based on {scope.accessible_items} of {scope.total_items} context "
+            "items in this tez. Additional context items exist that you do not have access to. "
+            "The completeness of this response may be affected."
+        )
+        notices.append(Notice(NoticeKind.REDUCED_SCOPE, told))
+    missing = boundary.unread()
+    if missing:
+        told = f"Not readable and so not searched: {', '.join(missing)}."
+        notices.append(Notice(NoticeKind.DEGRADED_CONTEXT, told))
+    if len(query) > MAX_QUERY_CHARS:
+        told = f"Only the first {MAX_QUERY_CHARS} characters of the query were read."
+        notices.append(Notice(NoticeKind.QUERY_TRUNCATED, told))
+    elif full != said_back(query, most_chars=MAX_QUERY_CHARS):
+        notices.append(Notice(NoticeKind.FOLLOW_UP, f"Understood as: {full}"))
+    return tuple(notices)
+
+
+def summary_of(searches: Sequence[Retrieval], used: int) -> RetrievalSummary:
+    """Every search of one query, as one (Enterprise §2.3.7)."""
+    if not searches:
+        return RetrievalSummary(
+            strategy="single_pass", chunks_retrieved=0, chunks_used=0, items_referenced=0
+        )
+    found = {one.number for done in searches for one in done.found}
+    return replace(
+        searches[0].summary(used=used),
+        chunks_retrieved=len(found),
+        chunks_used=used,
+        items_referenced=used,
+        chunks_evaluated=sum(done.evaluated for done in searches),
+        retrieval_time_ms=sum(done.time_ms for done in searches),
+    )
+
+
+def new_id(kind: str) -> str:
+    return f"{kind}-{uuid.uuid4()}"
+
+
+def now() -> str:
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,131 @@
+"""With a language model: what it says is held against the bytes before it is said."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tipstaff.answer.generative import Released
+from tipstaff.domain.classification import Classification
+from tipstaff.domain.response import NoticeKind, ResponseEnvelope
+from tipstaff.engine import index_bundle, open_bundle
+from tipstaff.generating import ModelInterrogation
+from tipstaff.llm.registry import model_named
+from tipstaff.settings import load_settings
+
+QUESTION = "What was Meridian Corp's Q3 revenue?"
+TRUE = "Meridian's revenue in the third quarter of 2025 was $48.62 million [[financial-report:p7]]."
+
+
+@contextmanager
+def asking(
+    folder: Path, *drafts: Sequence[object], **options: object
+) -> Iterator[ModelInterrogation]:
+    script = folder / "script.json"
+    script.write_text(json.dumps(list(drafts)), encoding="utf-8")
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with open_bundle(ROOT / "bundles" / "meridian", settings=settings) as opened:
+        yield ModelInterrogation(
+            indexed=index_bundle(opened, settings=settings),
+            model=model_named(f"scripted:{script}"),
+            **options,  # type: ignore[arg-type]
+        )
+
+
+def ask(folder: Path, *draft: object, query: str = QUESTION) -> ResponseEnvelope:
+    with asking(folder, list(draft)) as interrogation:
+        return interrogation.ask(query)
+
+
+def test_a_true_sentence_leaves_with_its_citation(tmp_path: Path) -> None:
+    envelope = ask(tmp_path, TRUE)
+    assert "$48.62 million [[financial-report:p7]]." in envelope.response.text
+    assert envelope.response.classification is Classification.GROUNDED
+    assert all(citation.verified for citation in envelope.response.citations)
+    assert envelope.model.startswith("scripted")
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "Revenue was $51.9 million [[financial-report:p7]].",
+        "Revenue in the fourth quarter of 2025 was $48.62 million [[financial-report:p7]].",
+        "Revenue fell by 9.1 percent in the third quarter [[financial-report:p7]].",
+        "The share price is $12 [[meeting-notes]].",
+        "The Board approved the project on 6 November [[meeting-notes]].",
+        "The directors were delighted with the outstanding results.",
+        "Cloud migrations usually fail because of poor planning [[project-plan]].",
+        'The report says "revenue jumped to a record level" [[financial-report:p7]].',
+        "Hallmere Instruments bought Meridian in 2024 [[competitive-analysis]].",
+        "The cutover is planned for 20–21 July 2026 [[project-plan]].",
+        "A secret annex sets revenue at $90 million [[secret-annex:p1]].",
+    ],
+)
+def test_a_false_sentence_never_leaves_and_is_counted(tmp_path: Path, lie: str) -> None:
+    envelope = ask(tmp_path, f"{TRUE} {lie}")
+    words = lie.split(" [[", maxsplit=1)[0]
+    assert words not in envelope.response.text
+    assert len(envelope.response.removed) == 1
+    assert "1 statement could not be verified" in envelope.response.text
+    assert "$48.62 million" in envelope.response.text
+
+
+def test_a_true_sentence_without_a_citation_or_with_a_wrong_one_gets_the_right_one(
+    tmp_path: Path,
+) -> None:
+    bare = "Gross margin was 47.8 percent of revenue."
+    assert "[[financial-report:p8]]" in ask(tmp_path, bare).response.text
+    wrong = "Gross margin was 47.8 percent of revenue [[financial-report:p99]]."
+    assert "[[financial-report:p8]]" in ask(tmp_path, wrong).response.text
+
+
+def test_deltas_may_cut_a_mark_anywhere(tmp_path: Path) -> None:
+    whole = ask(tmp_path, TRUE).response
+    assert ask(tmp_path, *TRUE).response == whole
+
+
+def test_nothing_is_released_before_its_sentence_is_whole_and_checked(tmp_path: Path) -> None:
+    draft = [TRUE[:40], TRUE[40:], " Revenue was $51.9 million [[financial-report:p7]]. ", TRUE]
+
+    async def released(interrogation: ModelInterrogation) -> list[str]:
+        return [
+            part.text async for part in interrogation.stream(QUESTION) if isinstance(part, Released)
+        ]
+
+    with asking(tmp_path, draft) as interrogation:
+        texts = asyncio.run(released(interrogation))
+    assert all("51.9" not in text for text in texts)
+    assert texts[0].endswith("[[financial-report:p7]].")
+
+
+def test_a_draft_that_collapses_is_replaced_by_the_answer_without_a_model(tmp_path: Path) -> None:
+    envelope = ask(tmp_path, "The directors were delighted with the outstanding results.")
+    assert "48,620" in envelope.response.text
+    assert any(notice.kind is NoticeKind.FALLBACK_MODEL for notice in envelope.notices)
+
+
+def test_a_proven_gap_is_nobodys_to_fill(tmp_path: Path) -> None:
+    draft = "Tesla Energy is larger than Meridian [[competitive-analysis]]."
+    envelope = ask(tmp_path, draft, query="How does Meridian compare to Tesla Energy?")
+    assert envelope.response.classification is Classification.ABSTENTION
+    assert "larger" not in envelope.response.text
+
+
+def test_the_model_may_abstain(tmp_path: Path) -> None:
+    told = "The bundled context does not contain information about Meridian Corp's Q3 revenue."
+    envelope = ask(tmp_path, told)
+    assert envelope.response.classification is Classification.ABSTENTION
+    assert envelope.response.gaps
+
+
+def test_a_broken_stream_is_an_error_and_no_short_answer(tmp_path: Path) -> None:
+    from tipstaff.errors import GenerationFailed
+
+    with pytest.raises(GenerationFailed):
+        ask(tmp_path, TRUE, {"error": "generation_failed"})
