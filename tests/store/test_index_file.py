@@ -133,3 +133,10 @@ def test_different_names_are_different_folders(one: str, other: str) -> None:
     for name in (folder_name(one), folder_name(other)):
         assert "/" not in name
         assert not name.startswith(".")
+
+
+@pytest.mark.parametrize("name", ["Acme Corp", "a" * 60, "", "lone \ud800", "acme-0123456789ab"])
+def test_no_name_is_the_folder_of_another(name: str) -> None:
+    folder = folder_name(name)
+    assert folder.encode()
+    assert folder_name(folder) != folder
