@@ -33,6 +33,7 @@ bench: $(VENV)/installed-bench ## measure, side by side, as ratios
 
 bench-retrieval: $(VENV)/installed-bench-retrieval ## our index beside other stores (ARGS=--quick)
 	$(BIN)/python -m benchmarks.retrieval $(ARGS)
+	$(BIN)/python -m benchmarks.retrieval.filtering
 
 bench-quality: setup-dev ## how often the right passage is found (ARGS=--weights)
 	$(BIN)/python -m benchmarks.quality $(ARGS)

@@ -22,9 +22,10 @@ from tipstaff.domain.retrieval import Method, RetrievalOptions
 from tipstaff.domain.scope import Filter
 from tipstaff.embed.embedding import embed_query
 from tipstaff.embed.registry import embedder_named
-from tipstaff.indexing import IndexedBundle, index_bundle, vector_cache
+from tipstaff.indexing import IndexedBundle, index_bundle
 from tipstaff.retrieve.ranking import rank
 from tipstaff.settings import Settings
+from tipstaff.tenant_data import vector_cache
 
 EMBEDDERS = ("minilm", "static")
 WAYS = {

@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import BundleMaker
 from tipstaff.bundle.opening import open_bundle
-from tipstaff.domain.retrieval import Found, Method, Retrieval, RetrievalOptions, Strategy
+from tipstaff.domain.retrieval import Method, Retrieval, RetrievalOptions, Strategy
 from tipstaff.indexing import IndexedBundle, index_bundle
 
 ITEMS = {
@@ -52,6 +52,11 @@ OPTIONS = (
     RetrievalOptions(method=Method.VECTOR, top_k=3, diversity=0.5, neighbours=1),
     RetrievalOptions(strategy=Strategy.MULTI_PASS),
     RetrievalOptions(strategy=Strategy.ITERATIVE),
+    RetrievalOptions(strategy=Strategy.ITERATIVE, max_chunks_evaluated=4, max_iterations=5),
+    RetrievalOptions(strategy=Strategy.EXHAUSTIVE),
+    RetrievalOptions(strategy=Strategy.AUTO),
+    # Too small for everything, so that auto must search.
+    RetrievalOptions(strategy=Strategy.AUTO, window_tokens=20, min_chunk_score=0.1),
 )
 
 
@@ -61,9 +66,9 @@ def indexed(make_bundle: BundleMaker, ids: Collection[str], *, tenant: str) -> I
     return index_bundle(open_bundle(make_bundle(items, name=tenant)), tenant=tenant)
 
 
-def comparable(done: Retrieval) -> tuple[list[Found], int, tuple[str, ...]]:
+def comparable(done: Retrieval) -> Retrieval:
     """Everything but the time taken and the chunks' places in the index."""
-    return [replace(one, number=0) for one in done.found], done.evaluated, done.notes
+    return replace(done, time_ms=0, found=tuple(replace(one, number=0) for one in done.found))
 
 
 @pytest.fixture

@@ -68,6 +68,12 @@ class Open:
     def filtered(self, text: str, vector: Vectors, items: Sequence[str]) -> list[str]:
         return self._search(text, vector, Filter(item_ids=frozenset(items)), _OPTIONS)
 
+    def filtered_texts(self, text: str, vector: Vectors, items: Sequence[str]) -> list[str]:
+        """The passages themselves, to compare indexes that number them differently."""
+        scope = Filter(item_ids=frozenset(items)).scope(self._index.items)
+        searcher = Searcher(index=self._index, scope=scope, embed=lambda _: whole_numbers(vector))
+        return [found.chunk.text for found in searcher.search(text, _OPTIONS).found]
+
     def filtered_vectors(self, vector: Vectors, items: Sequence[str]) -> list[str]:
         options = replace(_OPTIONS, method=Method.VECTOR)
         return self._search("", vector, Filter(item_ids=frozenset(items)), options)

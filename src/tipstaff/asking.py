@@ -155,7 +155,9 @@ class Interrogation:
 
     def _search(self, query: str, options: RetrievalOptions) -> Retrieval:
         permitted = self.boundary.searchable()
-        done = self.indexed.search(query, options=options, permitted=permitted)
+        done = self.indexed.search(
+            query, options=options, permitted=permitted, recipient=self.recipient
+        )
         self._searches.append(done)
         return done
 

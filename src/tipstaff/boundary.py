@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tipstaff.access.recipients import permitted_items, quotable
+from tipstaff.access.recipients import permitted_items, quotable, searchable_items
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
-from tipstaff.domain.access import AccessLevel
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.location import WHOLE_ITEM
@@ -38,11 +37,7 @@ class GroundingBoundary:
 
     def searchable(self) -> frozenset[str]:
         """TIP §13.4.2: of an item of which only a summary may be had, nothing is searched."""
-        if self.recipient is None:
-            return self.permitted()
-        items = self.indexed.opened.bundle.items
-        whole = {item.id for item in items if item.access.level is not AccessLevel.SUMMARY_ONLY}
-        return self.permitted() & whole
+        return searchable_items(self.indexed.opened.bundle, self.recipient)
 
     def summarised(self) -> list[IndexedItem]:
         """The items that speak through their summary only."""

@@ -5,37 +5,33 @@ Nothing is parsed if the index is there already: its name follows from the items
 
 from __future__ import annotations
 
-import datetime as dt
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from tipstaff.audit.retrieval_log import RetrievalLog
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.item import ContextItem
-from tipstaff.domain.retrieval import Retrieval, RetrievalOptions, Strategy
+from tipstaff.domain.retrieval import Method, Retrieval, RetrievalOptions, Strategy
 from tipstaff.domain.scope import Filter
-from tipstaff.embed.cache import VectorCache
 from tipstaff.embed.embedder import Embedder
 from tipstaff.embed.embedding import embed_passages, embed_query
 from tipstaff.embed.registry import embedder_named
 from tipstaff.index.fingerprint import index_digest
 from tipstaff.media_type import UNKNOWN
 from tipstaff.parse.registry import fingerprint, parser_options
+from tipstaff.retrieve.exposure import check_exposure
 from tipstaff.retrieve.reranker import reranker_named
 from tipstaff.retrieve.strategies import Searcher
-from tipstaff.retrieve.transparency import NONE, transparency_document
-from tipstaff.settings import DEFAULTS, Settings, data_directory
-from tipstaff.store.index_folder import folder_name
+from tipstaff.settings import DEFAULTS, Settings
 from tipstaff.store.registry import store_named
 from tipstaff.store.store import IndexKey, OpenIndex, Store
+from tipstaff.tenant_data import record, vector_cache, written_data
 
 if TYPE_CHECKING:
     # Imported where an index is built: a search in one that is there does not wait for it.
@@ -43,6 +39,9 @@ if TYPE_CHECKING:
     from tipstaff.reading import Progress, ReadBundle
 
 LOCAL_TENANT = "local"
+# Fields of an item, beside its id and type, that a search may be narrowed by.
+METADATA = ("media_type", "source", "parent")
+_NOT_EXACT = "The store '{}' compares vectors approximately: a passage may be missing."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +54,8 @@ class IndexedBundle:
     settings: Settings
     tenant: str
     built: bool
+    # Whether the store promises to miss no passage (docs/decisions/0008).
+    exact: bool = True
 
     def search(
         self,
@@ -63,11 +64,13 @@ class IndexedBundle:
         options: RetrievalOptions | None = None,
         only: Filter | None = None,
         permitted: Collection[str] | None = None,
+        recipient: str | None = None,
     ) -> Retrieval:
-        """The passages that speak to a query, among permitted items and no others."""
+        """The passages that speak to a query, among permitted items and no others. `recipient`
+        is for the record alone."""
         wanted = options or options_from(self.settings)
         items = [item for item in self.index.items if permitted is None or item.id in permitted]
-        with self._vectors() as cache:
+        with vector_cache(self.embedder, self.settings, self.tenant) as cache:
             searcher = Searcher(
                 index=self.index,
                 scope=(only or Filter()).scope(items),
@@ -75,19 +78,17 @@ class IndexedBundle:
                 reranker=reranker_named(self.settings.reranker),
             )
             done = searcher.search(query, wanted)
-        self._record(query, done)
+        if not self.exact and wanted.method is not Method.KEYWORD:
+            done = replace(done, notes=(*done.notes, _NOT_EXACT.format(self.settings.store)))
+        record(
+            done,
+            self.opened.bundle,
+            settings=self.settings,
+            tenant=self.tenant,
+            recipient=recipient,
+            permitted=permitted,
+        )
         return done
-
-    def _vectors(self) -> VectorCache:
-        return vector_cache(self.embedder, self.settings, self.tenant)
-
-    def _record(self, query: str, done: Retrieval) -> None:
-        """Enterprise §4.5: kept when transparency is on."""
-        if self.settings.transparency == NONE:
-            return
-        log = retrieval_log(self.settings, self.tenant)
-        fields = {"tez_id": self.opened.bundle.id, **transparency_document(done)}
-        log.write(query, fields, now=dt.datetime.now(dt.UTC))
 
 
 def index_bundle(
@@ -99,12 +100,14 @@ def index_bundle(
     rebuild: bool = False,
 ) -> IndexedBundle:
     """The bundle with its index: opened if it is there and whole, else built."""
+    check_exposure(settings.transparency)
     embedder = embedder_named(settings.embedder, threads=settings.embed_threads)
     store = store_named(settings.store, settings)
     key = IndexKey(
         tenant=tenant, tez_id=opened.bundle.id, digest=_digest(opened, embedder, settings)
     )
-    index = None if rebuild else store.open(key)
+    with written_data():
+        index = None if rebuild else store.open(key)
     built = index is None
     if index is None:
         from tipstaff.reading import read_bundle
@@ -121,6 +124,7 @@ def index_bundle(
         settings=settings,
         tenant=tenant,
         built=built,
+        exact=store.scope_exact,
     )
 
 
@@ -133,20 +137,6 @@ def options_from(settings: Settings, strategy: Strategy = Strategy.SINGLE_PASS) 
         diversity=settings.diversity_percent / 100,
         neighbours=settings.neighbours,
     )
-
-
-def vector_cache(embedder: Embedder, settings: Settings, tenant: str) -> VectorCache:
-    """Per tenant: what one of them has embedded must not make another's text faster."""
-    return VectorCache(
-        _tenant_folder(tenant) / "vectors.sqlite",
-        fingerprint=embedder.fingerprint,
-        dimensions=embedder.dimensions,
-        max_bytes=settings.vector_cache_bytes,
-    )
-
-
-def retrieval_log(settings: Settings, tenant: str) -> RetrievalLog:
-    return RetrievalLog(_tenant_folder(tenant) / "audit", keep_days=settings.audit_days)
 
 
 def _built(
@@ -175,8 +165,9 @@ def _built(
             embed=embed,
             embedder=embedder.name,
         )
-    store.write(key, contents)
-    index = store.open(key)
+    with written_data():
+        store.write(key, contents)
+        index = store.open(key)
     if index is None:
         raise RuntimeError("an index was written and is not there")
     return index
@@ -215,7 +206,7 @@ def _sources(read: ReadBundle) -> list[SourceItem]:
 
 def _metadata(item: ContextItem) -> dict[str, str]:
     """What else a search may filter by (TIP §10.1.5)."""
-    fields = {"media_type": item.media_type, "source": item.source, "parent": item.parent}
+    fields = {name: getattr(item, name) for name in METADATA}
     return {name: value for name, value in fields.items() if value}
 
 
@@ -252,7 +243,3 @@ def _kept_key(key: IndexKey, read: ReadBundle) -> IndexKey:
     fleeting = {UnindexedKind.FAILED, UnindexedKind.CRASHED, UnindexedKind.TIMED_OUT}
     passing = any(why.kind in fleeting for why in read.unindexed.values())
     return replace(key, digest=f"{key.digest}-partial") if passing else key
-
-
-def _tenant_folder(tenant: str) -> Path:
-    return data_directory() / "tenants" / folder_name(tenant)

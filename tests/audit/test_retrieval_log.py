@@ -81,3 +81,27 @@ def test_nobody_else_may_read_the_log(tmp_path: Path) -> None:
     folder = tmp_path / "audit"
     RetrievalLog(folder, keep_days=90).write("q", {}, now=DAY)
     assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_a_shorter_retention_holds_from_the_next_record_on(tmp_path: Path) -> None:
+    for days in (30, 0):
+        RetrievalLog(tmp_path, keep_days=90).write(
+            "q", {"age": days}, now=DAY - dt.timedelta(days=days)
+        )
+    (tmp_path / "retrieval-2026-99-99.jsonl").write_text("")
+    log = RetrievalLog(tmp_path, keep_days=7)
+    log.write("q", {"age": "now"}, now=DAY)
+    assert [record["age"] for record in log.read()] == [0, "now"]
+
+
+def test_a_retention_of_ages_is_for_ever(tmp_path: Path) -> None:
+    log = RetrievalLog(tmp_path, keep_days=2**40)
+    for days in (40_000, 0):
+        log.write("q", {"age": days}, now=DAY - dt.timedelta(days=days))
+    assert [record["age"] for record in log.read()] == [40_000, 0]
+
+
+def test_a_tez_may_be_called_anything(tmp_path: Path) -> None:
+    log = RetrievalLog(tmp_path, keep_days=90)
+    log.write("q", {"tez_id": "lone \ud800"}, now=DAY)
+    assert [record["tez_id"] for record in log.read()] == ["lone \ud800"]

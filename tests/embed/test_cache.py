@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -176,12 +177,84 @@ def test_equal_texts_are_embedded_once_and_every_row_is_filled(tmp_path: Path) -
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     texts = [f"clause {number}" for number in range(100)]
+    stopped = Failing()
     with (
         opened(tmp_path / "vectors.sqlite") as cache,
         pytest.raises(KeyboardInterrupt),
     ):
-        embed_passages(texts, embedder=Failing(), cache=cache)
+        embed_passages(texts, embedder=stopped, cache=cache)
     again = Counting()
     with opened(tmp_path / "vectors.sqlite") as cache:
         embed_passages(texts, embedder=again, cache=cache)
-    assert again.asked == texts[40:]
+    assert len(stopped.asked) == 40
+    assert sorted(again.asked) == sorted(set(texts) - set(stopped.asked))
+
+
+def test_the_longest_texts_go_first(tmp_path: Path) -> None:
+    """So that texts of like length share a batch; every row still has its own vector."""
+    texts = ["a", "a long clause", "a clause"]
+    embedder = Counting()
+    with opened(tmp_path / "vectors.sqlite") as cache:
+        rows = embed_passages(texts, embedder=embedder, cache=cache)
+    assert embedder.asked == ["a long clause", "a clause", "a"]
+    for text, row in zip(texts, rows, strict=True):
+        assert np.array_equal(row, whole_numbers(Honest().query(text)))
+
+
+def test_the_aspects_of_a_question_are_embedded_once_though_by_several_threads(
+    tmp_path: Path,
+) -> None:
+    embedder = Counting()
+    for _ in range(2):
+        with opened(tmp_path / "vectors.sqlite") as cache, ThreadPoolExecutor(4) as pool:
+            list(
+                pool.map(
+                    lambda text: embed_query(text, embedder=embedder, cache=cache),
+                    [f"aspect {number}" for number in range(8)],
+                )
+            )
+    assert len(embedder.asked) == 8
+
+
+def test_a_database_that_is_only_busy_is_not_thrown_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "vectors.sqlite"
+    with opened(path) as cache:
+        cache.put({cache.key("1"): np.full(256, 1, np.int16)})
+    monkeypatch.setattr("tipstaff.embed.cache._WAIT_S", 0.05)
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA locking_mode=EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with opened(path) as cache:
+        assert cache.get([cache.key("1")]) == {}
+    other.rollback()
+    other.close()
+    assert kept(path, range(3)) == [1]
+
+
+def test_a_database_that_was_damaged_while_open_is_made_again_the_next_time(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "vectors.sqlite"
+    with opened(path) as cache:
+        cache.put({cache.key(str(n)): np.full(256, n, np.int16) for n in range(300)})
+    raw = bytearray(path.read_bytes())
+    raw[4096:] = bytes(len(raw) - 4096)
+    path.write_bytes(raw)
+    assert kept(path, range(300)) == []
+    with opened(path) as cache:
+        cache.put({cache.key("7"): np.full(256, 7, np.int16)})
+    assert kept(path, range(300)) == [7]
+
+
+def test_a_flipped_bit_gives_no_wrong_vector(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.sqlite"
+    vector = np.arange(256, dtype=np.int16)
+    with opened(path) as cache:
+        cache.put({cache.key("a"): vector})
+    raw = path.read_bytes()
+    place = raw.index(vector.tobytes()) + 100
+    path.write_bytes(raw[:place] + bytes([raw[place] ^ 4]) + raw[place + 1 :])
+    with opened(path) as cache:
+        assert cache.get([cache.key("a")]) == {}

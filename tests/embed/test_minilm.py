@@ -126,3 +126,20 @@ def test_a_file_with_other_bytes_is_not_loaded() -> None:
 def test_a_package_that_is_not_there_is_said() -> None:
     with pytest.raises(InternalError, match="is not installed"):
         checked_bytes(ModelFile("no_such_package", "model.onnx", "0" * 64))
+
+
+def test_passages_are_begun_in_the_order_in_which_they_are_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else the first one, if it is short, waits for all others, and a killed run keeps none."""
+    begun: list[str] = []
+
+    def embedded(_session: object, text: str) -> np.ndarray:
+        begun.append(text)
+        return np.zeros(384, np.float32)
+
+    monkeypatch.setattr(minilm, "_embedded", embedded)
+    monkeypatch.setattr(minilm, "_session", lambda **_: None)
+    texts = ["short", "rather longer", "mid-length", "the longest of all of them"]
+    assert len(list(MiniLM(threads=1).passages(texts))) == 4
+    assert begun == texts

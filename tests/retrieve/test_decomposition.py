@@ -65,6 +65,25 @@ def test_key_words_of_stop_words_are_those_words() -> None:
     assert keywords("who is it") == "who is it"
 
 
+def test_a_long_text_is_not_taken_apart() -> None:
+    """The grammar looks at every beginning with every end; in a pasted page that takes minutes."""
+    text = "word " * 150 + "and the revenue, margin and headcount of Meridian"
+    assert aspects(text, limit=5) == [text]
+    page = "compare a, b of c to d " * 5_000
+    assert aspects(page, limit=5) == [page.strip()]
+
+
+def test_line_breaks_in_a_question_are_spaces() -> None:
+    assert aspects("Compare\nthe lease  with\tthe amendment", limit=2) == [
+        "the lease",
+        "the amendment",
+    ]
+
+
+def test_a_query_without_words_is_no_sub_query() -> None:
+    assert sub_queries("???", limit=5) == []
+
+
 @given(st.text(max_size=120), st.integers(1, 6))
 def test_any_text_is_taken_apart_within_the_limit(text: str, limit: int) -> None:
     found = aspects(text, limit=limit)

@@ -34,6 +34,11 @@ def test_every_score_lies_between_0_and_1(method: Method, fusion: str) -> None:
             assert score is None or 0 <= score <= 1
 
 
+@pytest.mark.parametrize("method", [Method.HYBRID, Method.VECTOR])
+def test_a_query_that_resembles_nothing_scores_nothing(method: Method) -> None:
+    assert {one.score for one in ranking("????", method=method)} <= {0.0}
+
+
 def test_only_the_scores_of_the_method_are_shown() -> None:
     keyword = ranking("roof", method=Method.KEYWORD)[0]
     assert (keyword.vector_score, keyword.hybrid_score) == (None, None)

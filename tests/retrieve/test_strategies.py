@@ -38,6 +38,20 @@ def test_a_search_that_hit_little_is_made_again_with_other_words() -> None:
     assert any("second" in note for note in done.notes)
 
 
+@pytest.mark.parametrize("strategy", [Strategy.SINGLE_PASS, Strategy.MULTI_PASS])
+def test_a_query_without_words_is_not_made_again_with_none(strategy: Strategy) -> None:
+    done = searcher(INDEX).search("????", options(strategy))
+    assert (done.iterations, done.sub_queries) == (1, ())
+
+
+def test_exhaustive_says_that_it_takes_more_than_was_asked_for() -> None:
+    done = searcher(INDEX).search(SIMPLE, options(Strategy.EXHAUSTIVE, top_k=3))
+    assert len(done.found) == 10
+    assert any("top_k" in note for note in done.notes)
+    done = searcher(INDEX).search(SIMPLE, options(Strategy.EXHAUSTIVE, top_k=10))
+    assert done.notes == ()
+
+
 def test_multi_pass_searches_for_each_aspect() -> None:
     done = searcher(INDEX).search(SEVERAL, options(Strategy.MULTI_PASS, top_k=4))
     assert done.sub_queries == ("What is the deposit", "who pays for the roof")

@@ -14,9 +14,10 @@ from tests.retrieve.small_index import LEASE, index_of, searcher
 from tests.retrieve.test_selection import Longest
 from tipstaff.domain.retrieval import Method, Retrieval, RetrievalOptions, Strategy
 from tipstaff.domain.wire import to_wire
+from tipstaff.errors import UsageError
+from tipstaff.retrieve.exposure import check_exposure, exposed, exposed_response
 from tipstaff.retrieve.transparency import (
     EXTENSION_ID,
-    exposed,
     extension_files,
     result_list,
     summary_fields,
@@ -103,6 +104,43 @@ def test_settings_decide_which_scores_are_shown() -> None:
     assert exposed(fields, "vector_score, chunk_id") == {"rank": 1, "vector_score": 0.5}
     shown = result_list(search(), setting="none")
     assert set(shown[0]) == {"rank", "item_id", "location", "text", "method", "context"}
+
+
+def test_settings_decide_what_a_summary_tells() -> None:
+    done = search(strategy=Strategy.MULTI_PASS)
+    hidden = summary_fields(done, setting="none")
+    assert hidden["strategy"] == hidden["requested_strategy"] == "multi_pass"
+    assert not hidden.keys() & {"ranking_method", "retrieval_time_ms", "sub_queries"}
+    assert "sub_queries" in summary_fields(done, setting="sub_queries")
+
+
+def test_settings_reach_every_citation_of_a_response() -> None:
+    trace = {"method": "hybrid", "rank": 1, "vector_score": 0.5, "chunk_id": "a#1"}
+    citation = {"item_id": "a", "retrieval": trace}
+    summary = {"strategy": "single_pass", "retrieval_time_ms": 4}
+    envelope = {
+        "response": {"citations": [citation], "claims": [{"citations": [citation]}]},
+        "retrieval_summary": summary,
+    }
+    assert exposed_response(envelope, "all") == envelope
+    hidden = exposed_response(envelope, "none")
+    assert hidden == {
+        "response": {
+            "citations": [{"item_id": "a"}],
+            "claims": [{"citations": [{"item_id": "a"}]}],
+        },
+        "retrieval_summary": {"strategy": "single_pass"},
+    }
+    some = exposed_response(envelope, "vector_score")["response"]["citations"][0]["retrieval"]
+    assert some == {"method": "hybrid", "rank": 1, "vector_score": 0.5}
+
+
+def test_a_field_that_is_none_is_named() -> None:
+    for setting in ("all", "none", "vector_score, rank", "sub_queries"):
+        check_exposure(setting)
+    with pytest.raises(UsageError, match="vector_scroe") as refused:
+        check_exposure("keyword_score,vector_scroe")
+    assert "vector_score" in str(refused.value.suggestion)
 
 
 def test_provenance_is_complete_for_every_passage() -> None:

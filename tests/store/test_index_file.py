@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tipstaff.contracts.index_samples import chance_of, index_contents
+from tipstaff.contracts.stores import faults_of
 from tipstaff.store.embedded import EmbeddedStore
 from tipstaff.store.index_file import DamagedIndex, MappedFile, write_sections
 from tipstaff.store.index_folder import VERSIONS_KEPT, folder_name
@@ -133,3 +134,18 @@ def test_different_names_are_different_folders(one: str, other: str) -> None:
     for name in (folder_name(one), folder_name(other)):
         assert "/" not in name
         assert not name.startswith(".")
+
+
+@pytest.mark.parametrize("name", ["Acme Corp", "a" * 60, "", "lone \ud800", "acme-0123456789ab"])
+def test_no_name_is_the_folder_of_another(name: str) -> None:
+    folder = folder_name(name)
+    assert folder.encode()
+    assert folder_name(folder) != folder
+
+
+def test_a_large_scope_that_is_not_gathered_keeps_the_same_promises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("embedded", "lexicon"):
+        monkeypatch.setattr(f"tipstaff.store.{module}.GATHERED", 0)
+    assert faults_of(EmbeddedStore(tmp_path), cases=60) == []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tipstaff.domain.scope import IndexedItem, Scope
 from tipstaff.lexical.bm25 import best
 from tipstaff.store import lexicon
-from tipstaff.store.lexicon import Lexicon, lexicon_sections
+from tipstaff.store.lexicon import Lexicon, lexicon_sections, numbers_of
 from tipstaff.store.ties import Answer, nearest_in_order
 
 words = st.text("abcé漢0-", min_size=1, max_size=3)
@@ -97,3 +97,11 @@ def test_equally_similar_passages_come_in_order_whatever_the_searcher_returns(
 
     found = nearest_in_order(ask, limit=limit, chunk_count=len(values))
     assert found.chunks.tolist() == numbers[best(numbers, dots, limit)].tolist()
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 9)), max_size=12))
+def test_the_numbers_of_ranges_are_those_of_each_in_turn(pairs: list[tuple[int, int]]) -> None:
+    starts = np.array([start for start, _ in pairs], np.int32)
+    ends = np.array([start + length for start, length in pairs], np.int32)
+    expected = [number for start, length in pairs for number in range(start, start + length)]
+    assert numbers_of(starts, ends).tolist() == expected

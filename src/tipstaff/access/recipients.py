@@ -6,10 +6,14 @@ the sender. Whatever needs a service that was not asked is denied: doubt closes.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tipstaff.domain.access import AccessLevel, AccessType
 from tipstaff.domain.bundle import Bundle
 from tipstaff.domain.item import ContextItem
+from tipstaff.domain.retrieval import Retrieval
 
+WITHHELD = "(not to be quoted; ask about it instead)"
 _OPEN_TO_THE_NAMED = frozenset({AccessType.PUBLIC, AccessType.AUTHENTICATED})
 
 
@@ -25,6 +29,35 @@ def quotable(bundle: Bundle, item_id: str, recipient: str | None) -> bool:
     """Whether an item's own words may be shown (TIP §13.4.2)."""
     item = bundle.item(item_id)
     return recipient is None or item is None or item.access.level is AccessLevel.FULL
+
+
+def searchable_items(bundle: Bundle, recipient: str | None) -> frozenset[str]:
+    """Of an item of which only a summary may be had, nothing is searched (TIP §13.4.2): that a
+    word finds it would tell that the word is there."""
+    allowed = permitted_items(bundle, recipient)
+    if recipient is None:
+        return allowed
+    return frozenset(
+        item.id
+        for item in bundle.items
+        if item.id in allowed and item.access.level is not AccessLevel.SUMMARY_ONLY
+    )
+
+
+def without_withheld_words(
+    retrieval: Retrieval, bundle: Bundle, recipient: str | None
+) -> Retrieval:
+    """What was found, without the words of items that may not be quoted; their headings and
+    table headers are their words too."""
+    return replace(
+        retrieval,
+        found=tuple(
+            found
+            if quotable(bundle, found.chunk.item_id, recipient)
+            else replace(found, chunk=replace(found.chunk, text=WITHHELD, context=""))
+            for found in retrieval.found
+        ),
+    )
 
 
 def _may_see(

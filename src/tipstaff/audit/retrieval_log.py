@@ -36,15 +36,13 @@ class RetrievalLog:
             "query_sha256": hashlib.sha256(query.encode("utf-8", "surrogatepass")).hexdigest(),
             **fields,
         }
-        line = json.dumps(record, ensure_ascii=False) + "\n"
+        line = json.dumps(record) + "\n"
         path = self._folder / f"retrieval-{now.astimezone(dt.UTC):%Y-%m-%d}.jsonl"
-        is_new = not path.exists()
         with path.open("ab") as stream:
             fcntl.flock(stream, fcntl.LOCK_EX)
             _cut_torn_line(path)
             stream.write(line.encode())
-        if is_new:
-            self._prune(now)
+        self._prune(now)
 
     def read(self) -> Iterator[dict[str, Any]]:
         """Every record that is kept, oldest first."""
@@ -55,10 +53,13 @@ class RetrievalLog:
                     yield json.loads(line)
 
     def _prune(self, now: dt.datetime) -> None:
-        oldest = (now.astimezone(dt.UTC) - dt.timedelta(days=self._keep_days)).date()
+        """At every record, so that a shorter retention holds at once. Dates in this form are in
+        the order of their letters."""
+        days = min(self._keep_days, (now.date() - dt.date.min).days - 1)
+        oldest = (now.astimezone(dt.UTC).date() - dt.timedelta(days=days)).isoformat()
         for path in self._folder.glob("retrieval-*.jsonl"):
             match = _FILE.fullmatch(path.name)
-            if match and dt.date.fromisoformat(match[1]) < oldest:
+            if match and match[1] < oldest:
                 path.unlink(missing_ok=True)
 
 

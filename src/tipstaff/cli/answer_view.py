@@ -8,6 +8,7 @@ import textwrap
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.retrieval import Retrieval
+from tipstaff.retrieve.exposure import exposed, exposed_summary
 
 _MARK = re.compile(r"\[\[[^\]]+\]\]")
 # Piped output is wider than any terminal and is not wrapped.
@@ -20,9 +21,7 @@ _LABELS = {
 }
 
 
-def show_response(
-    envelope: ResponseEnvelope, terminal: Terminal, *, retrieval: Retrieval | None = None
-) -> None:
+def show_response(envelope: ResponseEnvelope, terminal: Terminal) -> None:
     response = envelope.response
     terminal.answer(_wrapped(response.text, terminal))
     terminal.answer("")
@@ -35,8 +34,6 @@ def show_response(
         terminal.say(f"Withheld: {removed.reason}")
     for notice in envelope.notices:
         terminal.say(notice.message)
-    if retrieval is not None:
-        explain(retrieval, terminal)
 
 
 def _wrapped(text: str, terminal: Terminal) -> str:
@@ -57,11 +54,24 @@ def _wrapped(text: str, terminal: Terminal) -> str:
     return _MARK.sub(lambda mark: terminal.styled(mark.group(), "cyan"), "\n".join(lines))
 
 
-def explain(retrieval: Retrieval, terminal: Terminal) -> None:
-    terminal.say(
-        f"Retrieval: {retrieval.strategy}, {retrieval.ranking}, {len(retrieval.found)} passages of "
-        f"{retrieval.evaluated} looked at, {retrieval.time_ms} ms."
+def explain(retrieval: Retrieval, terminal: Terminal, *, setting: str) -> None:
+    """How passages were found, as far as the setting `transparency` lets it be told."""
+    facts = exposed_summary(
+        {
+            "strategy": str(retrieval.strategy),
+            "ranking_method": retrieval.ranking,
+            "chunks_retrieved": f"{len(retrieval.found)} passages",
+            "chunks_evaluated": f"{retrieval.evaluated} looked at",
+            "retrieval_time_ms": f"{retrieval.time_ms} ms",
+        },
+        setting,
     )
+    terminal.say(f"Retrieval: {', '.join(facts.values())}.")
     for found in retrieval.found[:10]:
-        scores = f"keyword {found.keyword_score or 0:.2f} · vector {found.vector_score or 0:.2f}"
-        terminal.say(f"  {found.rank:>2}  {found.chunk.item_id}:{found.chunk.location}  {scores}")
+        scores = exposed(
+            {"keyword_score": found.keyword_score, "vector_score": found.vector_score}, setting
+        )
+        told = " · ".join(
+            f"{name.removesuffix('_score')} {value or 0:.2f}" for name, value in scores.items()
+        )
+        terminal.say(f"  {found.rank:>2}  {found.chunk.item_id}:{found.chunk.location}  {told}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from tipstaff.access.recipients import without_withheld_words
 from tipstaff.asking import GROUNDING_MODES, MODEL, Interrogation
-from tipstaff.cli.answer_view import show_response
+from tipstaff.cli.answer_view import explain, show_response
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
 from tipstaff.cli.terminal import Terminal
@@ -13,6 +14,7 @@ from tipstaff.domain.classification import Classification
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import index_bundle
 from tipstaff.indexing import IndexedBundle
+from tipstaff.retrieve.exposure import ALL, exposed_response
 from tipstaff.retrieve.transparency import result_list, transparency_document
 from tipstaff.settings import Settings
 
@@ -48,13 +50,17 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         envelope = interrogation.ask(arguments.query)
     retrieval = interrogation.last_retrieval
     if arguments.json:
-        shown = to_wire(envelope)
+        shown = exposed_response(to_wire(envelope), settings.transparency)
         if arguments.explain and retrieval is not None:
-            shown["retrieval_transparency"] = transparency_document(retrieval)
-            shown["retrieved"] = result_list(retrieval, setting=settings.transparency)
+            found = without_withheld_words(retrieval, opened.bundle, arguments.recipient)
+            if settings.transparency == ALL:
+                shown["retrieval_transparency"] = transparency_document(found)
+            shown["retrieved"] = result_list(found, setting=settings.transparency)
         terminal.json(shown)
     else:
-        show_response(envelope, terminal, retrieval=retrieval if arguments.explain else None)
+        show_response(envelope, terminal)
+        if arguments.explain and retrieval is not None:
+            explain(retrieval, terminal, setting=settings.transparency)
     return ABSTAINED if _abstained(envelope.response.classification) else 0
 
 

@@ -14,6 +14,7 @@ from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import index_bundle
+from tipstaff.retrieve.exposure import exposed_response
 
 _HELP = """Ask a question about the bundle, or type:
   /sources   what the last answer cites, and the words there
@@ -43,6 +44,7 @@ class _Chat:
         self._interrogation = interrogation
         self._terminal = terminal
         self._as_json = as_json
+        self._setting = interrogation.indexed.settings.transparency
         self._last: ResponseEnvelope | None = None
         self._asked = 0
         self._commands: dict[str, Callable[[], None]] = {
@@ -63,7 +65,7 @@ class _Chat:
             self._last = self._interrogation.ask(line)
             self._asked += 1
             if self._as_json:
-                self._terminal.json(to_wire(self._last))
+                self._terminal.json(exposed_response(to_wire(self._last), self._setting))
             else:
                 show_response(self._last, self._terminal)
                 self._terminal.answer("")
@@ -102,7 +104,7 @@ class _Chat:
         if retrieval is None:
             self._terminal.answer("Nothing has been searched yet.")
         else:
-            explain(retrieval, self._terminal)
+            explain(retrieval, self._terminal, setting=self._setting)
 
 
 def _enable_history() -> None:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from tipstaff.access.recipients import permitted_items, quotable
+from tipstaff.access.recipients import searchable_items, without_withheld_words
 from tipstaff.bundle.extensions import present_ids, write_extension
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
-from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
+from tipstaff.cli.retrieval_options import add_retrieval, narrowed_to, options_from_arguments
 from tipstaff.cli.terminal import Terminal, plain
+from tipstaff.domain.bundle import Bundle
 from tipstaff.domain.retrieval import Found, Retrieval
-from tipstaff.domain.scope import Filter
+from tipstaff.domain.scope import IndexedItem
 from tipstaff.engine import index_bundle
 from tipstaff.errors import MalformedQuery, UsageError
+from tipstaff.retrieve.exposure import ALL, exposed
 from tipstaff.retrieve.transparency import (
-    ALL,
     DOCUMENT,
     EXTENSION_ID,
     EXTENSION_IDS,
@@ -29,15 +30,25 @@ from tipstaff.retrieve.transparency import (
 from tipstaff.settings import Settings
 
 _SHOWN_LINES = 4
-WITHHELD = "(not to be quoted; ask about it instead)"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_bundle(parser)
     parser.add_argument("query", metavar="QUERY", help="words to look for, or a question")
     add_retrieval(parser)
-    parser.add_argument("--item", action="append", metavar="ID", help="search only this item")
-    parser.add_argument("--type", action="append", metavar="TYPE", help="search only this type")
+    parser.add_argument(
+        "--item", action="append", metavar="ID", help="search only this item; may be repeated"
+    )
+    parser.add_argument(
+        "--type", action="append", metavar="TYPE", help="search only this type; may be repeated"
+    )
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="search only items whose media_type, source or parent is this",
+    )
     parser.add_argument(
         "--write",
         action="store_true",
@@ -54,35 +65,42 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         if arguments.write:
             _refuse_writing(settings)
         bundle = opened.bundle
-        permitted = permitted_items(bundle, arguments.recipient)
+        permitted = searchable_items(bundle, arguments.recipient)
+        only = narrowed_to(arguments, [item for item in bundle.items if item.id in permitted])
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
         done = indexed.search(
             arguments.query,
             options=options_from_arguments(arguments, settings),
-            only=Filter(item_ids=arguments.item, item_types=arguments.type),
+            only=only,
             permitted=permitted,
+            recipient=arguments.recipient,
         )
         if arguments.write:
             _write(done, opened, Path(arguments.bundle), settings, terminal)
-    done = replace(
-        done,
-        found=tuple(
-            found
-            if quotable(bundle, found.chunk.item_id, arguments.recipient)
-            else replace(found, chunk=replace(found.chunk, text=WITHHELD))
-            for found in done.found
-        ),
-    )
+    done = without_withheld_words(done, bundle, arguments.recipient)
+    unindexed = _unindexed(bundle, indexed.index.items, permitted)
     if arguments.json:
         terminal.json(
             {
                 "results": result_list(done, setting=settings.transparency),
-                "retrieval_summary": summary_fields(done),
+                "retrieval_summary": summary_fields(done, setting=settings.transparency),
+                "unindexed": unindexed,
             }
         )
         return 0
-    _print(done, terminal, full=arguments.full)
+    _print(done, terminal, full=arguments.full, setting=settings.transparency)
+    if unindexed:
+        terminal.say(f"Not searched: {', '.join(unindexed)}. tip inspect says why.")
     return 0
+
+
+def _unindexed(
+    bundle: Bundle, indexed: Sequence[IndexedItem], permitted: Collection[str]
+) -> list[str]:
+    """Items that this recipient may search, were they readable. An archive is searched by its
+    members."""
+    known = {item.id for item in indexed} | {item.parent for item in bundle.items}
+    return [item.id for item in bundle.items if item.id in permitted and item.id not in known]
 
 
 def _refuse_writing(settings: Settings) -> None:
@@ -104,33 +122,37 @@ def _write(
     terminal.say(f"written: extensions/{written}/{DOCUMENT}")
 
 
-def _print(done: Retrieval, terminal: Terminal, *, full: bool) -> None:
+def _print(done: Retrieval, terminal: Terminal, *, full: bool, setting: str) -> None:
     if not done.found:
         terminal.answer("Nothing was found.")
     for found in done.found:
-        terminal.answer(_heading(found, terminal))
+        terminal.answer(_heading(found, terminal, setting))
         terminal.answer(textwrap.indent(_text(found, terminal, full=full), "    "))
         terminal.answer("")
-    for part in done.sub_queries:
-        terminal.say(f"also searched: {plain(part)}")
+    for part in summary_fields(done, setting=setting).get("sub_queries", ()):
+        terminal.say(f"also searched: {part}")
     for note in done.notes:
         terminal.say(note)
 
 
-def _heading(found: Found, terminal: Terminal) -> str:
-    scores = [
-        f"{name} {score:.2f}"
-        for name, score in (
-            ("hybrid", found.hybrid_score),
-            ("keyword", found.keyword_score),
-            ("vector", found.vector_score),
-            ("rerank", found.rerank_score),
-        )
+def _heading(found: Found, terminal: Terminal, setting: str) -> str:
+    scores = {
+        "hybrid_score": found.hybrid_score,
+        "keyword_score": found.keyword_score,
+        "vector_score": found.vector_score,
+        "rerank_score": found.rerank_score,
+    }
+    how = " · ".join(
+        f"{name.removesuffix('_score')} {score:.2f}"
+        for name, score in exposed(scores, setting).items()
         if score is not None
-    ]
-    how = f"beside {found.beside}" if found.beside else " · ".join(scores)
+    )
+    if found.beside:
+        how = "beside another"
+        if exposed({"beside": found.beside}, setting):
+            how = f"beside {plain(found.beside)}"
     mark = f"[[{found.chunk.item_id}:{found.chunk.location}]]".replace(":]]", "]]")
-    return f"{found.rank:>2}  {terminal.styled(plain(mark), 'bold')}  {how}"
+    return f"{found.rank:>2}  {terminal.styled(plain(mark), 'bold')}  {how}".rstrip()
 
 
 def _text(found: Found, terminal: Terminal, *, full: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,9 @@ def embed_passages(
     """One row a text, in order. `progress` is told how many are done, of how many."""
     keys = [cache.key("passage\0" + text) for text in texts]
     vectors = cache.get(keys)
-    missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
+    missing = _longest_first(
+        {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
+    )
     done = len(texts) - len(missing)
     fresh: dict[bytes, npt.NDArray[np.int16]] = {}
     if progress:
@@ -46,6 +48,12 @@ def embed_passages(
     for row, key in enumerate(keys):
         rows[row] = vectors[key]
     return rows
+
+
+def _longest_first(texts: Mapping[bytes, str]) -> dict[bytes, str]:
+    """Texts of like length go into one batch, where there are batches; and no core is left with
+    a long one at the end."""
+    return dict(sorted(texts.items(), key=lambda pair: -len(pair[1])))
 
 
 def embed_query(text: str, *, embedder: Embedder, cache: VectorCache) -> npt.NDArray[np.int16]:

@@ -43,15 +43,14 @@ class MiniLM:
 
     def passages(self, texts: Sequence[str]) -> Iterator[Vector]:
         """One text at a time in each thread: in a batch, padded to the longest, a vector would
-        depend on its neighbours. Neighbours in length go together, or one core would wait for
-        the other at the end."""
+        depend on its neighbours. They are begun in the order in which they are waited for, so
+        that each can be kept as soon as it is there."""
         session = self._lasting_session()
-        longest_first = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         with ThreadPoolExecutor(self._threads) as pool:
-            jobs = {index: pool.submit(_embedded, session, texts[index]) for index in longest_first}
+            jobs = [pool.submit(_embedded, session, text) for text in texts]
             try:
-                for index in range(len(texts)):
-                    yield jobs[index].result()
+                for job in jobs:
+                    yield job.result()
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 

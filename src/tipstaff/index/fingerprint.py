@@ -5,20 +5,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Iterable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
-# Packages whose code decides what an index holds; parsers have fingerprints of their own.
+# Code that decides what an index holds; parsers have fingerprints of their own.
 _CODE = (
     "chunk",
+    "domain/clean_text.py",
+    "domain/document.py",
+    "domain/location.py",
+    "domain/text_lines.py",
+    "embed/whole_numbers.py",
     "index",
     "lexical",
     "store/file_index.py",
     "store/index_file.py",
     "store/lexicon.py",
     "store/records.py",
+    "tokens.py",
 )
+# What else makes terms of text, and tokens: stems and classes of letters change with these.
+_PACKAGES = ("PyStemmer", "bpe-openai")
 
 
 def index_digest(
@@ -36,6 +46,9 @@ def index_digest(
 @cache
 def _code() -> str:
     digest = hashlib.blake2b(digest_size=16)
+    digest.update(unicodedata.unidata_version.encode())
+    for name in _PACKAGES:
+        digest.update(f"{name} {version(name)}\0".encode())
     package = Path(__file__).parent.parent
     for name in _CODE:
         place = package / name

@@ -42,14 +42,18 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _EDGES = " \t\n?.!,;:"
+# No grammar takes apart what is longer: it is a text, and looking would take minutes.
+_MAX_CHARS = 600
 
 
 def aspects(query: str, *, limit: int) -> list[str]:
     """Distinct sub-queries, each on one aspect; just the query if it has only one."""
     found: list[str] = []
-    for question in _NEW_QUESTION.split(query):
+    for question in _NEW_QUESTION.split(" ".join(query.split())):
         question = question.strip(_EDGES)
-        if question:
+        if len(question) > _MAX_CHARS:
+            found.append(question)
+        elif question:
             found += _comparison(question) or _listed(question) or [question]
     return [part for part in dict.fromkeys(found) if part.strip()][:limit]
 
@@ -59,7 +63,7 @@ def sub_queries(query: str, *, limit: int) -> list[str]:
     found = aspects(query, limit=limit)
     if len(found) < 2:
         found = list(dict.fromkeys([*found, keywords(query)]))[: max(limit, 1)]
-    return found
+    return [part for part in found if part]
 
 
 def keywords(query: str) -> str:

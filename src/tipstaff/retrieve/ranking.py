@@ -180,6 +180,8 @@ def _scaled(scores: Scores, *, whole: bool) -> Scores:
         return {}
     highest = max(scores.values())
     lowest = min(scores.values()) if not whole else 0.0
+    if highest == 0:
+        return scores  # a query that resembles nothing: no passage is the best of them
     if highest == lowest:
         return dict.fromkeys(scores, 1.0)
     return {number: (value - lowest) / (highest - lowest) for number, value in scores.items()}

@@ -97,7 +97,7 @@ class Searcher:
         found = self._rank(query, options)
         evaluated, notes, searched = len(found), [], [query]
         other = keywords(query)
-        if _is_weak(found) and other != query:
+        if _is_weak(found) and other and other != query:
             searched.append(other)
             again = self._rank(other, options)
             evaluated += len(again)
@@ -168,7 +168,12 @@ class Searcher:
             Found(number=number, chunk=chunk) for number, chunk in zip(numbers, chunks, strict=True)
         ]
         return self._result(
-            query, Strategy.EXHAUSTIVE, ranked(found), options, evaluated=len(found)
+            query,
+            Strategy.EXHAUSTIVE,
+            ranked(found),
+            options,
+            evaluated=len(found),
+            notes=_overridden(options, len(found)),
         )
 
     def _iterative(self, query: str, options: RetrievalOptions) -> Retrieval:
@@ -267,6 +272,13 @@ class Searcher:
             ceiling=ceiling,
             notes=notes,
         )
+
+
+def _overridden(options: RetrievalOptions, count: int) -> tuple[str, ...]:
+    """Enterprise §5.3 has these options for every strategy, §5.2.3 has no use for them."""
+    if count <= options.top_k and options.min_chunk_score == 0:
+        return ()
+    return ("exhaustive takes every passage, so top_k and min_chunk_score do not apply.",)
 
 
 def _capped(options: RetrievalOptions) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tipstaff.domain.retrieval import Retrieval
 from tipstaff.domain.wire import to_wire
+from tipstaff.retrieve.exposure import ALL, exposed, exposed_summary
 
 EXTENSION_ID = "com.ragu.retrieval-transparency"
 STANDARD_ID = "tezit-retrieval-transparency"
@@ -28,8 +29,6 @@ _CEILINGS = {
     "max_retrieval_time": "The longest time for retrieval was reached",
     "max_chunks_evaluated": "The greatest number of chunks was evaluated",
 }
-ALL = "all"
-NONE = "none"
 
 
 def transparency_document(retrieval: Retrieval, *, used: int | None = None) -> dict[str, Any]:
@@ -70,16 +69,6 @@ def extension_files(retrieval: Retrieval, *, extension_id: str) -> dict[str, byt
     }
 
 
-def exposed(fields: dict[str, Any], setting: str) -> dict[str, Any]:
-    """The fields that a tenant lets recipients see (Enterprise §10.4); `method` and the place of
-    a result always are."""
-    if setting == ALL:
-        return fields
-    allowed = set() if setting == NONE else {name.strip() for name in setting.split(",")}
-    always = {"rank", "item_id", "location", "text", "method", "context"}
-    return {name: value for name, value in fields.items() if name in allowed | always}
-
-
 def result_list(retrieval: Retrieval, *, setting: str = ALL) -> list[dict[str, Any]]:
     """`tip search --json`: every passage with its place and its scores."""
     return [
@@ -106,7 +95,7 @@ def result_list(retrieval: Retrieval, *, setting: str = ALL) -> list[dict[str, A
     ]
 
 
-def summary_fields(retrieval: Retrieval) -> dict[str, Any]:
+def summary_fields(retrieval: Retrieval, *, setting: str = ALL) -> dict[str, Any]:
     """`retrieval_summary` with how the query was taken apart, where it was."""
     fields: dict[str, Any] = {
         name: value for name, value in to_wire(retrieval.summary()).items() if value is not None
@@ -117,7 +106,7 @@ def summary_fields(retrieval: Retrieval) -> dict[str, Any]:
         fields["sub_queries"] = list(retrieval.sub_queries)
     if retrieval.notes:
         fields["notes"] = list(retrieval.notes)
-    return fields
+    return exposed_summary(fields, setting)
 
 
 def _shown(score: float | None) -> float | None:

@@ -15,6 +15,7 @@ from tipstaff.settings import Settings, data_directory
 from tipstaff.store.file_index import FileIndex, facts_of, sections_of
 from tipstaff.store.index_file import MappedFile
 from tipstaff.store.index_folder import IndexFolder
+from tipstaff.store.lexicon import GATHERED, numbers_of
 from tipstaff.store.store import IndexContents, IndexKey, Nearest
 
 
@@ -56,10 +57,14 @@ class EmbeddedIndex(FileIndex):
         ranges = scope.ranges()
         if not ranges:
             return Nearest(np.empty(0, np.int32), np.empty(0, np.float64))
-        numbers = np.concatenate([np.arange(*pair, dtype=np.int32) for pair in ranges])
+        edges = np.array(ranges)
+        numbers = numbers_of(edges[:, 0], edges[:, 1]).astype(np.int32)
         # Row by row: a product of matrix and vector wakes a thread per core, which on a busy
         # machine costs more than the whole search. Whole numbers are the same either way.
-        dots = np.concatenate([np.vecdot(self._vectors[a:b], wanted) for a, b in ranges])
+        if len(numbers) <= GATHERED:
+            dots = np.vecdot(self._vectors[numbers], wanted)
+        else:
+            dots = np.concatenate([np.vecdot(self._vectors[a:b], wanted) for a, b in ranges])
         chosen = best(numbers, dots, limit)
         return Nearest(numbers[chosen], dots[chosen].astype(np.float64))
 

@@ -23,6 +23,7 @@ from tipstaff.sweeping import sweep
 
 _BUILDING = ".building-"
 VERSIONS_KEPT = 8
+_MADE = re.compile(r"-[0-9a-f]{12}$")
 
 
 class IndexFolder:
@@ -100,9 +101,11 @@ class IndexFolder:
 def folder_name(name: str) -> str:
     """A name as a folder: readable, safe, and different for different names."""
     readable = re.sub(r"[^a-z0-9-]+", "-", name.lower()).strip("-")[:40]
-    if readable == name:
+    # A name that looks like one made here could be chosen to be somebody else's folder.
+    if name and readable == name and not _MADE.search(name):
         return name
-    return f"{readable}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{readable}-{digest[:12]}"
 
 
 def _flush_folder(folder: Path) -> None:

@@ -17,6 +17,10 @@ from tipstaff.domain.scope import Scope
 from tipstaff.lexical.bm25 import Postings
 
 _NOTHING = np.empty(0, np.int32)
+# Chunks of a scope that are gathered even where they lie together, so that a search takes as long
+# as if what may not be seen lay between them (Enterprise §10.1). Of more chunks the copy would
+# cost several times what the search does.
+GATHERED = 4096
 
 
 def lexicon_sections(counts: Sequence[Mapping[str, int]]) -> dict[str, npt.NDArray[Any]]:
@@ -58,9 +62,10 @@ class Lexicon:
     def postings(self, terms: Sequence[str], scope: Scope) -> list[Postings]:
         ranges = scope.ranges()
         edges = np.array([edge for pair in ranges for edge in pair], np.int32)
-        return [self._within(term, edges) for term in terms]
+        gathered = scope.chunk_count <= GATHERED
+        return [self._within(term, edges, gathered=gathered) for term in terms]
 
-    def _within(self, term: str, edges: npt.NDArray[np.int32]) -> Postings:
+    def _within(self, term: str, edges: npt.NDArray[np.int32], *, gathered: bool) -> Postings:
         place = self._place(term)
         if place is None:
             return Postings(_NOTHING, _NOTHING, _NOTHING)
@@ -68,12 +73,11 @@ class Lexicon:
         chunks = self._chunks[start : int(self._ends[place])]
         counts = self._counts[start : int(self._ends[place])]
         cuts = np.searchsorted(chunks, edges)
-        slices = [slice(*pair) for pair in zip(cuts[::2], cuts[1::2], strict=True)]
-        if len(slices) != 1:
-            chunks = _gathered(chunks, slices)
-            counts = _gathered(counts, slices)
+        if len(cuts) == 2 and not gathered:
+            within: slice | npt.NDArray[np.int64] = slice(*cuts)
         else:
-            chunks, counts = chunks[slices[0]], counts[slices[0]]
+            within = numbers_of(cuts[::2], cuts[1::2])
+        chunks, counts = chunks[within], counts[within]
         return Postings(chunks, counts, self._lengths[chunks])
 
     def _place(self, term: str) -> int | None:
@@ -88,9 +92,13 @@ class Lexicon:
         return None
 
 
-def _gathered(values: npt.NDArray[Any], slices: Sequence[slice]) -> npt.NDArray[Any]:
-    parts = [values[part] for part in slices if part.stop > part.start]
-    return np.concatenate(parts) if parts else _NOTHING
+def numbers_of(starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The numbers of half-open ranges, one after the other. No step is made for each range: how
+    many there are depends on what lies between them, and time must not tell (Enterprise §10.1)."""
+    lengths = np.subtract(ends, starts, dtype=np.int64)
+    before = np.cumsum(lengths) - lengths
+    numbers: npt.NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(starts - before, lengths)
+    return numbers
 
 
 def _joined(parts: Any) -> npt.NDArray[np.int32]:
