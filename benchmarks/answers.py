@@ -125,17 +125,19 @@ def outcome(expected: Expected, envelope: ResponseEnvelope) -> tuple[str, str]:
     said = response.text.casefold()
     classification = str(response.classification)
     bad = [word for word in expected.must_not_contain if word.casefold() in said]
+    cited = {citation.item_id for citation in response.citations}
+    uncited = [item for item in expected.must_cite if item not in cited]
     if not expected.answerable:
-        if classification in expected.classes and not bad:
+        if classification in expected.classes and not bad and not uncited:
             return "correct", ""
+        if classification == "abstention" and not bad:
+            return "wrong", f"{classification}; uncited {uncited}"
         return "wrongly answered", f"{classification}; says {bad}" if bad else classification
     if classification == "abstention" and "abstention" not in expected.classes:
         return "wrongly abstained", classification
     missing = [
         group for group in expected.must_contain if not any(w.casefold() in said for w in group)
     ]
-    cited = {citation.item_id for citation in response.citations}
-    uncited = [item for item in expected.must_cite if item not in cited]
     if bad or missing or uncited or classification not in expected.classes:
         return "wrong", f"{classification}; missing {missing}; uncited {uncited}; says {bad}"
     return "correct", ""

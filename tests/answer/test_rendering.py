@@ -95,7 +95,7 @@ def test_above_five_sources_a_block_closes_the_response() -> None:
 def test_an_abstention_says_what_there_is_in_a_line() -> None:
     gap = Gap("x", "The bundled context does not contain information about x.")
     text = render(Verified((), (checked(drafted("A b.")),), ()), (gap,), ITEMS, {})
-    assert text.startswith("The bundled context does not contain information about x. What it")
+    assert text.startswith("The bundled context does not contain information about x. There is")
     assert "\n- “A b.” [[lease:L3]]\nThe context includes Paper 0 [[item-0]]," in text
     assert "Paper 3 [[item-3]] and 5 more items, but none of these materials" in text
     assert text.endswith("You may want to ask the sender to include material on this.")

@@ -17,12 +17,15 @@ from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Contradiction, Gap, Position
 from tipstaff.facts.quantities import quantities
+from tipstaff.lexical.analysis import terms
 
 # What is sure enough to be said without hedging.
 _HIGH = 0.65
 _MOST_CLAIMS = 3
 # A question that asks for no one thing gets the sentences that go on with the answer, too.
 _CONTINUED = 2
+# A name that occurs in no more passages is only mentioned.
+_IN_PASSING = 3
 # A further unit must be about as good as the best to be said beside it.
 _BESIDE = 0.8
 
@@ -86,10 +89,28 @@ def gap_answer(
     part: Part, judgement: Judgement, gathered: Gathered, context: AnswerContext
 ) -> PartAnswer:
     """An unanswered part, with what the context has that is nearest to it."""
-    near = [one for one in judgement.candidates or gathered.candidates if _is_related(one)][:2]
+    near = _passing_mentions(part, gathered, context)
+    near += [one for one in judgement.candidates or gathered.candidates if _is_related(one)]
+    near = list({one.unit.key: one for one in near}.values())[:2]
     related = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in near)
     gaps = (judgement.gap or gap_of(part),)
     return PartAnswer(gaps=gaps, related=related, proven=judgement.proven)
+
+
+def _passing_mentions(part: Part, gathered: Gathered, context: AnswerContext) -> list[Candidate]:
+    """Units that name what is asked about, where hardly any do (TIP §11.7): not an answer, but
+    whoever asks should see how little there is."""
+    rare = [
+        name
+        for name in part.names
+        if 0 < min(map(context.occurs, terms(name)), default=0) <= _IN_PASSING
+    ]
+    return [
+        one
+        for name in rare
+        for one in gathered.candidates
+        if set(terms(name)) <= one.unit.own_terms
+    ][:1]
 
 
 def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> PartAnswer:

@@ -123,10 +123,11 @@ def _abstention(
     parts = [missing if "bundled context" in missing else f"{missing} The bundled context does not "
              "contain information about it."]  # fmt: skip
     if related:
-        parts.append("What it does contain nearby:")
+        parts.append("There is only limited, related information:")
         parts += [f"\n- {_listed(one)}" for one in related]
         parts.append("\n")
-    parts.append(_what_there_is(items, but="none of these materials address it"))
+    but = "none of these materials address it directly" if related else "none of them address it"
+    parts.append(_what_there_is(items, but=but))
     parts.append("You may want to ask the sender to include material on this.")
     return " ".join(parts).replace(" \n", "\n").replace("\n ", "\n")
 
