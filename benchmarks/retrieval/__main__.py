@@ -70,25 +70,34 @@ def _measured(size: int, entries: Sequence[Entry], rounds: int) -> dict[str, Mea
         searched: dict[str, list[Measured]] = {entry.name: [] for entry in entries}
         for entry in entries:
             places[entry.name].mkdir()
-            built[entry.name] = _run("build", entry, data, places[entry.name])
+            if (made := _run("build", entry, data, places[entry.name])) is not None:
+                built[entry.name] = made
         for _ in range(rounds):
             for entry in entries:
-                searched[entry.name].append(_run("search", entry, data, places[entry.name]))
+                if entry.name in built:
+                    done = _run("search", entry, data, places[entry.name])
+                    searched[entry.name] += [done] if done is not None else []
         return {
             name: _medians(several)
             | _recalls(collection, several[0]["found"])
             | {"build_s": built[name]["build_s"], "disk_mb": _disk_mb(places[name])}
             for name, several in searched.items()
+            if several
         }
 
 
-def _run(step: str, entry: Entry, data: Path, folder: Path) -> Measured:
+def _run(step: str, entry: Entry, data: Path, folder: Path) -> Measured | None:
+    """None where a peer fails, which is said: it must not end the run for the others."""
     words = [sys.executable, "-m", "benchmarks.retrieval.measuring", step, entry.name]
     done = subprocess.run(  # noqa: S603 (our own module)
         [*words, str(data), str(folder)], capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise SystemExit(f"{entry.name}, {step}: {done.stderr[-2000:]}")
+        told = f"{entry.name} failed to {step}: {done.stderr.strip().splitlines()[-1:]}"
+        if entry is ENTRIES[0]:
+            raise SystemExit(told)
+        print(told, flush=True)
+        return None
     measured: Measured = json.loads(done.stdout.splitlines()[-1])
     return measured
 
