@@ -127,6 +127,8 @@ def _abstention(
         parts += [f"\n- {_listed(one)}" for one in related]
         parts.append("\n")
     but = "none of these materials address it directly" if related else "none of them address it"
+    if len(items) == 1:
+        but = "it does not address this"
     parts.append(_what_there_is(items, but=but))
     parts.append("You may want to ask the sender to include material on this.")
     return " ".join(parts).replace(" \n", "\n").replace("\n ", "\n")
