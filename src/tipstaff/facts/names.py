@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tipstaff.facts.months import MONTHS, WEEKDAYS
 from tipstaff.lexical.analysis import STOP_WORDS
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,80})[\"“”]|(?<!\w)['‘]([^'’]{2,60})['’](?!\w)")
@@ -15,29 +16,7 @@ _CAPITALISED = re.compile(
     r"(?:[A-ZÀ-Þ][\w’'&-]*))*"
 )
 _PERIOD_CODE = re.compile(r"(?:q[1-4]|h[12]|fy)\d*|\d+(?:st|nd|rd|th)", re.IGNORECASE)
-_MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
-)
+_CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 # Capitalised at the head of questions without naming anything.
 _NO_NAMES = frozenset(
     [
@@ -109,7 +88,7 @@ def _without_openers(name: str, *, at_start: bool) -> str:
     words = name.split()
     while words and at_start and _is_plain(words[0]):
         words, at_start = words[1:], False
-    words = [word for word in words if word.lower().strip("’'s") not in _MONTHS]
+    words = [word for word in words if word.lower().strip("’'s") not in _CALENDAR]
     while words and (words[-1].lower() in STOP_WORDS or _PERIOD_CODE.fullmatch(words[-1])):
         words.pop()
     while words and (_PERIOD_CODE.fullmatch(words[0]) or words[0].lower() in STOP_WORDS):

@@ -9,24 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tipstaff.facts.months import MONTHS
 from tipstaff.facts.number_words import ORDINAL_WORDS, ordinal_value
 from tipstaff.facts.quantities import Measure, Quantity
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH = "|".join(name if name == "may" else f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
+_MONTH = "|".join(name if name == "may" else f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3,
              "4th": 4, "fifth": 5, "5th": 5}  # fmt: skip
 _QUARTER = re.compile(
@@ -159,4 +146,4 @@ def covered(asked: frozenset[str], said: frozenset[str]) -> float:
 
 
 def _month(name: str) -> str:
-    return f"m{[full[:3] for full in _MONTHS].index(name.lower()[:3]) + 1:02}"
+    return f"m{[full[:3] for full in MONTHS].index(name.lower()[:3]) + 1:02}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tipstaff.facts.months import MONTHS
 from tipstaff.lexical.analysis import STOP_WORDS
 
 _ROLE = (
@@ -87,18 +88,7 @@ _NO_PERSON = frozenset(
         "to",
         "version",
         "vice",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
+        *MONTHS,
     ]
 )
 # How much of a role's word must stand in the text: "hepatologist" is known by "hepatology".
