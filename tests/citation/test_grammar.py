@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import item_ids, locations
 from tipstaff.citation.grammar import parse_citation, parse_citations
-from tipstaff.domain.citation import Citation
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.location import Lines, Location, Pages, Section, read_location
 
 NAMES = {
@@ -46,7 +46,7 @@ def test_a_comma_list_may_break_its_line_but_not_its_paragraph() -> None:
 @pytest.mark.parametrize("name", ["tez.md", "synthesis", "Synthesis"])
 def test_the_synthesis_has_two_names(name: str) -> None:
     assert references(f"[[{name}:L3]]") == ["tez.md:L3"]
-    assert parse_citations(f"[[{name}]]")[0].citations[0].is_of_the_synthesis
+    assert parse_citations(f"[[{name}]]")[0].citations[0].item_id == SYNTHESIS_ID
 
 
 def test_json_paths_keep_their_brackets_and_commas() -> None:

@@ -25,10 +25,6 @@ class Citation:
         location = str(self.location)
         return f"{self.item_id}:{location}" if location else self.item_id
 
-    @property
-    def is_of_the_synthesis(self) -> bool:
-        return self.item_id == SYNTHESIS_ID
-
     def __str__(self) -> str:
         return f"[[{self.reference}]]"
 

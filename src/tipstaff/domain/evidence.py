@@ -1,11 +1,8 @@
-"""A piece of the context that speaks to a query, and how it was found (Enterprise §4.2)."""
+"""How a passage was found, and how a search went (Enterprise §4.2, §5.2.5)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from tipstaff.domain.citation import Citation
-from tipstaff.domain.document import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +33,3 @@ class RetrievalSummary:
     retrieval_time_ms: int | None = None
     retrieval_budget_exhausted: bool | None = None
     ceiling_reached: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """A sentence, a row, a cell, a segment: its own words and the citation that leads to them."""
-
-    citation: Citation
-    text: str
-    span: Span
-    score: float
-    retrieval: RetrievalTrace | None = None

@@ -88,12 +88,6 @@ class OdtStyles:
             for properties in element
         )
 
-    def list_style(self, paragraph_style: str | None) -> str | None:
-        for element in self._chain("paragraph", paragraph_style or ""):
-            if name := element.get(STYLE + "list-style-name"):
-                return name
-        return None
-
     def outline_level(self, paragraph_style: str | None) -> int | None:
         for element in self._chain("paragraph", paragraph_style or ""):
             level = element.get(STYLE + "default-outline-level")
