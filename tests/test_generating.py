@@ -129,3 +129,44 @@ def test_a_broken_stream_is_an_error_and_no_short_answer(tmp_path: Path) -> None
 
     with pytest.raises(GenerationFailed):
         ask(tmp_path, TRUE, {"error": "generation_failed"})
+
+
+def test_another_model_answers_only_if_it_was_named_and_is_said_to(tmp_path: Path) -> None:
+    from tipstaff.errors import ModelUnavailable
+
+    with (
+        asking(tmp_path, [{"error": "model_unavailable"}]) as alone,
+        pytest.raises(ModelUnavailable),
+    ):
+        alone.ask(QUESTION)
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps([TRUE]), encoding="utf-8")
+    fallback = model_named(f"scripted:{other}")
+    with asking(tmp_path, [{"error": "model_unavailable"}], fallback=fallback) as both:
+        envelope = both.ask(QUESTION)
+    assert "$48.62 million [[financial-report:p7]]" in envelope.response.text
+    assert envelope.model == fallback.name
+    assert any(notice.kind is NoticeKind.FALLBACK_MODEL for notice in envelope.notices)
+
+
+def test_a_model_that_was_not_asked_is_said_not_to_have_been(tmp_path: Path) -> None:
+    envelope = ask(tmp_path, TRUE, query="How does Meridian compare to Tesla Energy?")
+    assert any("was not asked" in notice.message for notice in envelope.notices)
+
+
+def test_a_streamed_answer_is_the_same_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tipstaff.cli.main import main
+
+    script = tmp_path / "script.json"
+    lie = " Revenue was $51.9 million [[financial-report:p7]]."
+    words = ["ask", str(ROOT / "bundles" / "meridian"), QUESTION, "--set", "reader=none"]
+    words += ["--set", "embedder=static", "--model", f"scripted:{script}"]
+    shown = []
+    for option in ([], ["--stream"]):
+        script.write_text(json.dumps([[*TRUE, lie]]), encoding="utf-8")
+        assert main([*words, *option]) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    assert "51.9" not in shown[1]

@@ -6,7 +6,7 @@ of anybody else's (TIP §8.3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tipstaff.answer.context import AnswerContext
@@ -70,12 +70,18 @@ class Interrogation:
         """How the passages of the last answer were found (`--explain`)."""
         return self._searches[0] if self._searches else None
 
-    def ask(self, query: str) -> ResponseEnvelope:
-        """One query, one response. What could not be verified is not in it."""
+    def ask(self, query: str, *, released: Callable[[str], None] | None = None) -> ResponseEnvelope:
+        """One query, one response. What could not be verified is not in it. `released` is told
+        each piece of the text as soon as it is checked; without a model all of it is, at once."""
         question, full = self.begin(query)
-        if question.is_meta:
-            return self.finish(query, full, self.refusal(question))
-        return self.finish(query, full, self.offline_response(question, self.answers(question)))
+        response = (
+            self.refusal(question)
+            if question.is_meta
+            else self.offline_response(question, self.answers(question))
+        )
+        if released is not None:
+            released(response.text)
+        return self.finish(query, full, response)
 
     def begin(self, query: str) -> tuple[Question, str]:
         """A query taken up: what it asks, and its words with what they lean on."""

@@ -4,7 +4,7 @@ sentence. Where the model fails, the answer without one stands in, and says so."
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -25,6 +25,7 @@ from tipstaff.domain.response import (
     ResponseEnvelope,
     Usage,
 )
+from tipstaff.errors import ModelUnavailable, RateLimited, TipstaffError
 from tipstaff.llm.model import Message, Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.retrieve.loading import load
 from tipstaff.tokens import count_tokens
@@ -37,6 +38,7 @@ _CUT_SHORT = {
     "refused": "The model's service ended the answer by its own rules.",
 }
 _ENDED_ODDLY = "The model's answer did not end in the ordinary way."
+_NOT_ASKED = "The model was not asked: what the question is about is not in the context."
 _COLLAPSED = "None of the model's statements could be verified; this answer is made without it."
 
 
@@ -45,10 +47,11 @@ class ModelInterrogation(Interrogation):
     """`ask` is the fold of `stream`: the same sentences, released one by one."""
 
     model: Model
+    fallback: Model | None = None
     _said: list[tuple[str, str]] = field(default_factory=list)
 
-    def ask(self, query: str) -> ResponseEnvelope:
-        return asyncio.run(self._last_of(query))
+    def ask(self, query: str, *, released: Callable[[str], None] | None = None) -> ResponseEnvelope:
+        return asyncio.run(self._last_of(query, released))
 
     async def stream(self, query: str) -> AsyncGenerator[Released | ResponseEnvelope, None]:
         """Checked words as soon as they may be said; last, the whole response."""
@@ -58,14 +61,27 @@ class ModelInterrogation(Interrogation):
             return
         offline = self.answers(question)
         if self._is_vetoed(question, offline):
-            yield self.finish(query, full, self.offline_response(question, offline))
+            envelope = self.finish(query, full, self.offline_response(question, offline))
+            told = Notice(NoticeKind.MODEL, _NOT_ASKED)
+            yield replace(envelope, notices=(*envelope.notices, told))
             return
         testimony, notices = Testimony(), self._warnings()
         built, history, cut = self._prompt(full)
         notices += cut
-        async with aclosing(self._testimony(built, history, full, testimony)) as spoken:
-            async for released in spoken:
-                yield released
+        model = self.model
+        try:
+            async with aclosing(self._testimony(model, built, history, full, testimony)) as spoken:
+                async for released in spoken:
+                    yield released
+        except (ModelUnavailable, RateLimited) as problem:
+            if self.fallback is None or testimony.text:
+                raise
+            # TIP §14.2: another model only where one was named, and said to be.
+            notices.append(Notice(NoticeKind.FALLBACK_MODEL, _other(model, self.fallback, problem)))
+            model, testimony = self.fallback, Testimony()
+            async with aclosing(self._testimony(model, built, history, full, testimony)) as spoken:
+                async for released in spoken:
+                    yield released
         if testimony.collapsed:
             notices.append(Notice(NoticeKind.FALLBACK_MODEL, _COLLAPSED))
             response = self.offline_response(question, offline)
@@ -79,12 +95,12 @@ class ModelInterrogation(Interrogation):
         usage = UsageReport(testimony.input_tokens, testimony.output_tokens)
         yield replace(
             envelope,
-            model=self.model.name,
+            model=model.name,
             notices=(*envelope.notices, *notices),
             usage=Usage(
                 input_tokens=usage.input_tokens,
                 output_tokens=usage.output_tokens,
-                estimated_cost_usd=estimated_cost_usd(self.model, usage) or 0.0,
+                estimated_cost_usd=estimated_cost_usd(model, usage) or 0.0,
             ),
         )
 
@@ -96,19 +112,29 @@ class ModelInterrogation(Interrogation):
             for part, answer in zip(question.parts, offline, strict=True)
         )
 
-    async def _last_of(self, query: str) -> ResponseEnvelope:
+    async def _last_of(
+        self, query: str, released: Callable[[str], None] | None
+    ) -> ResponseEnvelope:
         envelope: ResponseEnvelope | None = None
         async with aclosing(self.stream(query)) as parts:
             async for part in parts:
                 if isinstance(part, ResponseEnvelope):
                     envelope = part
-        await self.model.aclose()
+                elif released is not None:
+                    released(part.text)
+        for model in filter(None, (self.model, self.fallback)):
+            await model.aclose()
         if envelope is None:
             raise RuntimeError("a stream ended without its response")
         return envelope
 
     def _testimony(
-        self, built: BuiltPrompt, history: list[Message], full: str, testimony: Testimony
+        self,
+        model: Model,
+        built: BuiltPrompt,
+        history: list[Message],
+        full: str,
+        testimony: Testimony,
     ) -> AsyncGenerator[Released, None]:
         witness = ContextWitness(
             context=self.context(),
@@ -118,12 +144,12 @@ class ModelInterrogation(Interrogation):
         )
         settings = self.indexed.settings
         return testify(
-            self.model,
+            model,
             built,
             history=history,
             witness=witness.witness(full, may_infer=self.grounding != "strict"),
             context=witness,
-            max_tokens=min(settings.max_response_tokens, self.model.max_output_tokens),
+            max_tokens=min(settings.max_response_tokens, model.max_output_tokens),
             timeout_s=settings.timeout_s,
             testimony=testimony,
         )
@@ -179,6 +205,12 @@ class ModelInterrogation(Interrogation):
             return []
         words = f"'{self.model.name}' is smaller than TIP recommends for interrogation (30B)."
         return [Notice(NoticeKind.MODEL, words)]
+
+
+def _other(model: Model, fallback: Model, problem: TipstaffError) -> str:
+    return (
+        f"'{model.name}' could not answer ({problem.message}) '{fallback.name}' answered instead."
+    )
 
 
 def _response(testimony: Testimony, offline: list[PartAnswer]) -> Response:

@@ -21,10 +21,12 @@ _LABELS = {
 }
 
 
-def show_response(envelope: ResponseEnvelope, terminal: Terminal) -> None:
+def show_response(envelope: ResponseEnvelope, terminal: Terminal, *, text: bool = True) -> None:
+    """The answer (unless it was printed already) and what is to be known of it."""
     response = envelope.response
-    terminal.answer(_wrapped(response.text, terminal))
-    terminal.answer("")
+    if text:
+        terminal.answer(_wrapped(response.text, terminal))
+        terminal.answer("")
     label = _LABELS[str(response.classification)]
     sure = f" · confidence {response.confidence}" if response.claims else ""
     checked = sum(citation.verified for citation in response.citations)

@@ -11,6 +11,7 @@ from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
 from tipstaff.cli.terminal import Terminal
 from tipstaff.domain.classification import Classification
+from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import index_bundle
 from tipstaff.indexing import IndexedBundle
@@ -20,6 +21,7 @@ from tipstaff.settings import Settings
 
 # INTERFACES: 0 answered, 3 abstention.
 ABSTAINED = 3
+NONE = "none"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +49,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
         interrogation = interrogation_from(arguments, indexed, settings)
-        envelope = interrogation.ask(arguments.query)
+        streams = arguments.stream and not arguments.json
+        envelope = (
+            streamed(interrogation, arguments.query, terminal)
+            if streams
+            else interrogation.ask(arguments.query)
+        )
     retrieval = interrogation.last_retrieval
     if arguments.json:
         shown = exposed_response(to_wire(envelope), settings.transparency)
@@ -58,10 +65,27 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             shown["retrieved"] = result_list(found, setting=settings.transparency)
         terminal.json(shown)
     else:
-        show_response(envelope, terminal)
+        show_response(envelope, terminal, text=not streams)
         if arguments.explain and retrieval is not None:
             explain(retrieval, terminal, setting=settings.transparency)
     return ABSTAINED if _abstained(envelope.response.classification) else 0
+
+
+def streamed(interrogation: Interrogation, query: str, terminal: Terminal) -> ResponseEnvelope:
+    """The response, its sentences printed as soon as each has been checked. What was not released
+    before the end (an answer without a model, a note on what was withheld) is printed then."""
+    told = ""
+
+    def tell(words: str) -> None:
+        nonlocal told
+        told += words
+        terminal.release(words)
+
+    envelope = interrogation.ask(query, released=tell)
+    text = envelope.response.text
+    rest = text[len(told) :] if text.startswith(told) else f"\n\n{text}"
+    terminal.release(f"{rest}\n\n")
+    return envelope
 
 
 def interrogation_from(
@@ -86,6 +110,7 @@ def interrogation_from(
         options=options,
         grounding=arguments.grounding,
         model=model_named(name),
+        fallback=None if settings.fallback_model == NONE else model_named(settings.fallback_model),
     )
 
 

@@ -57,6 +57,11 @@ class Terminal:
         self.clear_progress()
         print(text)
 
+    def release(self, text: str) -> None:
+        """A piece of the command's result, on stdout at once; lines stay lines."""
+        self.clear_progress()
+        print("\n".join(_UNSEEN.sub("", line) for line in text.split("\n")), end="", flush=True)
+
     def json(self, value: object) -> None:
         """The command's result for a program; letters survive whatever the stream's encoding."""
         self.clear_progress()
