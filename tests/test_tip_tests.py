@@ -48,3 +48,10 @@ def test_every_citation_of_every_answer_was_checked(meridian: IndexedBundle) -> 
         for citation in Interrogation(indexed=meridian).ask(expected.query).response.citations:
             assert citation.verified
             assert citation.quote_verified
+
+
+def test_figures_of_different_things_are_no_contradiction(meridian: IndexedBundle) -> None:
+    query = "What discount does Tarnfield give on its services, and what do they come to after it?"
+    response = Interrogation(indexed=meridian).ask(query).response
+    assert response.contradictions == ()
+    assert "standby fee" not in response.text

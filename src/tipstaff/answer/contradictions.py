@@ -18,6 +18,7 @@ from tipstaff.lexical.analysis import terms
 _RIVAL = 0.35
 _AS_TELLING = 0.9
 _COVERAGE_SHARE = 0.75
+_SAME_THING = 0.3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 # Marks of a day or a time of day; a year alone is mostly the scope of something else.
 _POINTS = frozenset("dt")
@@ -115,6 +116,9 @@ def _is_rival(own: Value, one: Candidate, best: Candidate) -> bool:
     """A likely answer itself, or one that the reader points at and that has all of the words;
     of the same time."""
     if one.features.together < _COVERAGE_SHARE * best.features.together:
+        return False
+    # Two figures that share nothing but the name of a company are about two things.
+    if min(one.features.coverage, best.features.coverage) < _SAME_THING:
         return False
     said = one.unit.own_periods or one.unit.all_periods
     if own.figure is not None and conflict(best.unit.all_periods, said):

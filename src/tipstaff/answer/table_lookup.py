@@ -17,7 +17,7 @@ _SAID_OTHERWISE = frozenset(
     terms(
         "first second third fourth quarter half year month week day q1 q2 q3 q4 much many amount "
         "figure value total number current january february march april may june july august "
-        "september october november december"
+        "september october november december end start beginning close"
     )
 )
 
