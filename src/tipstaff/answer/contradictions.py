@@ -5,7 +5,7 @@ Other units, rounding, other periods and other scopes are no contradictions (TIP
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -18,7 +18,6 @@ from tipstaff.lexical.analysis import terms
 _RIVAL = 0.35
 _AS_TELLING = 0.9
 _COVERAGE_SHARE = 0.75
-_SAME_THING = 0.3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 # Marks of a day or a time of day; a year alone is mostly the scope of something else.
 _POINTS = frozenset("dt")
@@ -44,12 +43,19 @@ class Disagreement:
 
 
 def disagreements(
-    best: Candidate, candidates: Sequence[Candidate], *, asked_for: bool = False
+    best: Candidate,
+    candidates: Sequence[Candidate],
+    *,
+    about: Collection[str] = (),
+    asked_for: bool = False,
 ) -> list[Disagreement]:
-    """Candidates of other items that give another value for what was asked."""
+    """Candidates of other items that give another value for what was asked. `about` are the
+    question's telling terms, names aside: what shares none of those that the best one has is about
+    another thing."""
     own = answer_value(best)
     if own is None:
         return []
+    subject = frozenset(about) & best.unit.all_terms
     found: list[Disagreement] = []
     seen_items = {best.unit.item_id}
     for one in candidates:
@@ -57,6 +63,10 @@ def disagreements(
         if other is None or one.unit.item_id in seen_items or not _differ(own, other):
             continue
         if one.features.names < best.features.names or _holds(own, one):
+            continue
+        if subject and not subject & one.unit.all_terms:
+            continue
+        if not asked_for and _has_several(one, other):
             continue
         if _is_rival(own, one, best) or (asked_for and _counts_alike(own, other, one, best)):
             seen_items.add(one.unit.item_id)
@@ -112,13 +122,17 @@ def _differ_in_time(own: frozenset[str], other: frozenset[str]) -> bool:
     return bool(sorts) and conflict(own, other)
 
 
+def _has_several(one: Candidate, value: Value) -> bool:
+    """A sentence with several figures of one measure: which of them is meant is a guess."""
+    if value.figure is None or one.unit.is_row:
+        return False
+    return sum(figure.measure is value.figure.measure for figure in one.unit.figures) > 1
+
+
 def _is_rival(own: Value, one: Candidate, best: Candidate) -> bool:
     """A likely answer itself, or one that the reader points at and that has all of the words;
     of the same time."""
     if one.features.together < _COVERAGE_SHARE * best.features.together:
-        return False
-    # Two figures that share nothing but the name of a company are about two things.
-    if min(one.features.coverage, best.features.coverage) < _SAME_THING:
         return False
     said = one.unit.own_periods or one.unit.all_periods
     if own.figure is not None and conflict(best.unit.all_periods, said):

@@ -58,7 +58,7 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
     if judgement.verdict is Verdict.WEAK:
         return weak_answer(part, judgement, context)
     best, *rest = _told_first(judgement.candidates)
-    against = disagreements(best, judgement.candidates)
+    against = disagreements(best, judgement.candidates, about=_subject(part))
     if against:
         return contradiction(part, best, against, context)
     chosen = [best, *_beside(part, best, rest)]
@@ -71,6 +71,10 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
             for unit in context.following(best.unit, _CONTINUED)
         ]
     return PartAnswer(paragraphs=(Paragraph(claims=tuple(merged(claims))),))
+
+
+def _subject(part: Part) -> set[str]:
+    return set(part.terms) - {term for name in part.names for term in terms(name)}
 
 
 def _told_first(candidates: tuple[Candidate, ...]) -> list[Candidate]:
