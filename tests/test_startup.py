@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -42,7 +43,11 @@ def test_the_command_starts_without_heavy_modules(words: list[str]) -> None:
     assert "tipstaff.engine" not in modules
 
 
-def test_a_search_in_an_index_that_is_there_waits_for_no_parser(make_bundle: BundleMaker) -> None:
+def test_a_search_in_an_index_that_is_there_waits_for_no_parser(
+    make_bundle: BundleMaker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # An equal bundle of another test must not have left its index.
+    monkeypatch.setenv("TIPSTAFF_DATA_DIR", str(tmp_path / "own-data"))
     """Importing them takes longer than such a search; a known query needs no model either."""
     folder = str(make_bundle())
     search = "from tipstaff.cli.main import main; main(['search', {!r}, {!r}])"
