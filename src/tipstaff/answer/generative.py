@@ -39,6 +39,8 @@ class Testimony:
     claims: list[Claim] = field(default_factory=list)
     citations: list[CheckedCitation] = field(default_factory=list)
     removed: list[RemovedClaim] = field(default_factory=list)
+    # What was withheld, in the drafter's words: for the drafter only.
+    failed: list[tuple[str, str]] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     input_tokens: int = 0
     output_tokens: int = 0
@@ -60,10 +62,13 @@ async def testify(
     max_tokens: int,
     timeout_s: float,
     testimony: Testimony,
+    repairs: bool,
 ) -> AsyncGenerator[Released, None]:
     """The sentences of a draft that hold, as soon as each is whole and checked."""
     prompt = Prompt(
-        system=built.system, messages=(*history, Message(role="user", content=built.question))
+        system=built.system,
+        messages=(*history, Message(role="user", content=built.question)),
+        repairs=repairs,
     )
     sentences = SentenceStream()
     pieces = model.stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
@@ -93,6 +98,7 @@ def _judged(
     checked = _checked(sentence, built, witness, context)
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
+        testimony.failed.append((sentence.text, checked.removed.reason))
         return None
     if checked.claim is not None:
         testimony.claims.append(checked.claim)
