@@ -245,3 +245,27 @@ def test_a_small_window_costs_history_first_and_says_so(tmp_path: Path) -> None:
     kinds = [notice.kind for notice in envelopes[-1].notices]
     assert NoticeKind.HISTORY_TRUNCATED in kinds
     assert NoticeKind.HISTORY_TRUNCATED not in [one.kind for one in envelopes[0].notices]
+
+
+def test_a_session_that_was_forgotten_is_taken_up_again(tmp_path: Path) -> None:
+    from tipstaff.asking import Remembered
+
+    with asking(tmp_path, [TRUE]) as first, asking(tmp_path, [TRUE]) as second:
+        envelope = first.ask(QUESTION)
+        usage = envelope.usage
+        second.remember(
+            [
+                Remembered(
+                    understood=first.last_understood,
+                    said=envelope.response.text,
+                    input_tokens=usage.input_tokens,
+                    output_tokens=usage.output_tokens,
+                )
+            ]
+        )
+        follow_up = "And in Q2?"
+        again, went_on = second.ask(follow_up), first.ask(follow_up)
+        assert again.session.query_count == went_on.session.query_count == 2
+        assert again.response == went_on.response
+        assert [one.message for one in again.notices] == [one.message for one in went_on.notices]
+        assert second.said() == first.said()

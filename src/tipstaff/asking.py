@@ -64,6 +64,16 @@ class Settled:
     notices: tuple[Notice, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """One exchange of a session: the query as it was understood, and what was said."""
+
+    understood: str
+    said: str
+    input_tokens: int
+    output_tokens: int
+
+
 @dataclass(kw_only=True)
 class Interrogation:
     """One query at a time: `events` answers it step by step, `ask` is the fold of them. Follow-up
@@ -162,6 +172,13 @@ class Interrogation:
             duration_ms=round((time.monotonic() - self.started) * 1_000),
         )
 
+    def remember(self, exchanges: Sequence[Remembered]) -> None:
+        """A session that was not in memory takes up again where it was (TIP §8.4)."""
+        for one in exchanges:
+            self._history.append(one.understood)
+            into, out = self._tokens
+            self._tokens = (into + one.input_tokens, out + one.output_tokens)
+
     async def aclose(self) -> None:
         """Let go of what answers came from; without a model there is nothing."""
 
@@ -219,6 +236,11 @@ class Interrogation:
             confidence=Confidence.HIGH,
             gaps=(Gap(said_back(question.text), told),),
         )
+
+    @property
+    def last_understood(self) -> str:
+        """The last query that was answered, as a question of its own."""
+        return self._history[-1] if self._history else ""
 
     def finish(self, query: str, full: str, settled: Settled) -> ResponseEnvelope:
         """The response in its envelope; only now does the session count it."""

@@ -15,7 +15,7 @@ from tipstaff.answer.question import Question
 from tipstaff.answer.repair import Repair, repair_request
 from tipstaff.answer.testimony_response import response_of_testimony
 from tipstaff.answer.witnessing import ContextWitness
-from tipstaff.asking import Interrogation, Settled
+from tipstaff.asking import Interrogation, Remembered, Settled
 from tipstaff.domain.response import Notice, NoticeKind, Response, Usage
 from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceError, TipstaffError
 from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
@@ -41,6 +41,10 @@ class ModelInterrogation(Interrogation):
     @property
     def model_name(self) -> str:
         return self.model.name
+
+    def remember(self, exchanges: Sequence[Remembered]) -> None:
+        super().remember(exchanges)
+        self._said += [(one.understood, one.said) for one in exchanges]
 
     async def aclose(self) -> None:
         for model in filter(None, (self.model, self.fallback)):
