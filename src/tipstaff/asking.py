@@ -7,7 +7,7 @@ of anybody else's (TIP §8.3).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.extractive import part_answers
@@ -15,10 +15,10 @@ from tipstaff.answer.follow_up import resolved
 from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Question, understand
-from tipstaff.answer.rendering import meta_refusal, render
+from tipstaff.answer.rendering import render
 from tipstaff.answer.wording import said_back, without_marks
 from tipstaff.boundary import GroundingBoundary
-from tipstaff.domain.classification import Classification, Confidence, Support
+from tipstaff.domain.classification import Support
 from tipstaff.domain.draft import Draft
 from tipstaff.domain.response import (
     ContextScope,
@@ -34,6 +34,7 @@ from tipstaff.domain.retrieval import Retrieval, RetrievalOptions
 from tipstaff.domain.scope import Filter
 from tipstaff.enveloping import MAX_QUERY_CHARS, new_id, notices_on, now, summary_of
 from tipstaff.errors import MalformedQuery
+from tipstaff.guarding import SessionGuard
 from tipstaff.indexing import IndexedBundle, options_from
 from tipstaff.read.reader import Reader, reader_named
 from tipstaff.tokens import count_tokens
@@ -54,6 +55,7 @@ class Interrogation:
     grounding: str = "standard"
     reader: Reader | None = field(init=False)
     boundary: GroundingBoundary = field(init=False)
+    guard: SessionGuard = field(init=False)
     session_id: str = field(default_factory=lambda: new_id("session"))
     _history: list[str] = field(default_factory=list)
     _searches: list[Retrieval] = field(default_factory=list)
@@ -64,6 +66,7 @@ class Interrogation:
         settings = self.indexed.settings
         self.reader = reader_named(settings.reader, threads=settings.embed_threads)
         self.boundary = GroundingBoundary(indexed=self.indexed, recipient=self.recipient)
+        self.guard = SessionGuard(boundary=self.boundary)
 
     @property
     def last_retrieval(self) -> Retrieval | None:
@@ -90,9 +93,12 @@ class Interrogation:
                 "The query is empty.", suggestion="Ask a question about the bundle."
             )
         self._searches.clear()
-        full = resolved(said_back(query, most_chars=MAX_QUERY_CHARS), self._history)
-        self._history.append(full)
-        return understand(full), full
+        judged = self.guard.take_up(query)
+        asked = said_back(judged.fair or query, most_chars=MAX_QUERY_CHARS)
+        # Nothing leans on what was refused.
+        full = resolved(asked, [one for one in self._history if one])
+        self._history.append("" if judged.is_refused else full)
+        return replace(understand(full), is_meta=judged.is_refused), full
 
     def answers(self, question: Question) -> list[PartAnswer]:
         """What the engine without a model makes of each part."""
@@ -102,18 +108,15 @@ class Interrogation:
         """These answers, verified and worded, with what summaries say."""
         summaries = answer_from_summaries(question, self.boundary.summarised())
         proposed = draft_of(answers, also=summaries)
-        verified = self.boundary.verifier().verify(proposed)
+        checked = self.boundary.verifier().verify(proposed)
+        verified = self.guard.disclosure.within(checked)
+        if not verified.paragraphs and (told := self.guard.exhausted(said_back(question.text))):
+            return told
         return _response(proposed, verified, self.context())
 
     def refusal(self, question: Question) -> Response:
         """A query that is not a question to the bundle (TIP §4.4)."""
-        told = "This is not a question about the bundled context."
-        return Response(
-            text=meta_refusal(self.context().items),
-            classification=Classification.ABSTENTION,
-            confidence=Confidence.HIGH,
-            gaps=(Gap(said_back(question.text), told),),
-        )
+        return self.guard.refusal(said_back(question.text))
 
     def finish(self, query: str, full: str, response: Response) -> ResponseEnvelope:
         """The response in its envelope; the session counts it."""
@@ -136,7 +139,7 @@ class Interrogation:
             retrieval_summary=summary_of(self._searches, used),
             model=MODEL,
             usage=Usage(input_tokens=asked, output_tokens=said),
-            notices=notices_on(self.boundary, query, full),
+            notices=(*notices_on(self.boundary, query, full), *self.guard.notices()),
         )
 
     def scope(self) -> ContextScope:

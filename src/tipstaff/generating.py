@@ -141,6 +141,7 @@ class ModelInterrogation(Interrogation):
             resolve=self.boundary.resolve,
             has_integrity=self.boundary.has_integrity,
             permitted=self.boundary.may_cite,
+            objection=self.guard.disclosure.objection,
         )
         settings = self.indexed.settings
         return testify(

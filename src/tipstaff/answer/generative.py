@@ -16,6 +16,7 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.location import read_location
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
+from tipstaff.llm.window import must_fit
 from tipstaff.verify.sentence_check import CheckedSentence, Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 
@@ -65,6 +66,7 @@ async def testify(
     prompt = Prompt(
         system=built.system, messages=(*history, Message(role="user", content=built.question))
     )
+    must_fit(prompt, model, max_tokens=max_tokens)
     sentences = SentenceStream()
     pieces = model.stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
     async with aclosing(pieces) as parts:
@@ -116,4 +118,7 @@ def _checked(
         citation = Citation(one.item_id, read_location(one.location))
         if context.quotes_too_much(checked.text, citation):
             return CheckedSentence("", removed=RemovedClaim(_QUOTES_PROTECTED, (one.item_id,)))
+    items = [one.item_id for one in checked.citations]
+    if checked.removed is None and (reason := context.objection(checked.text, items)):
+        return CheckedSentence("", removed=RemovedClaim(reason, tuple(items)))
     return checked

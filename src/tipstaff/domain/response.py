@@ -89,6 +89,8 @@ class NoticeKind(StrEnum):
     FOLLOW_UP = "follow_up"
     MODEL = "model"
     QUERY_TRUNCATED = "query_truncated"
+    LEFT_ASIDE = "left_aside"
+    LIMITED = "limited"
 
 
 @dataclass(frozen=True, slots=True)
