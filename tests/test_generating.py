@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tipstaff.answer.generative import Released
 from tipstaff.domain.classification import Classification
+from tipstaff.domain.events import Token
 from tipstaff.domain.response import NoticeKind, ResponseEnvelope
 from tipstaff.engine import index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
@@ -35,6 +35,19 @@ def asking(
             indexed=index_bundle(opened, settings=settings),
             model=model_named(f"scripted:{script}"),
             **options,  # type: ignore[arg-type]
+        )
+
+
+@contextmanager
+def scripted(folder: Path, answers: object, **also: str) -> Iterator[ModelInterrogation]:
+    """Answers by query, as a script file has them."""
+    script = folder / "script.json"
+    script.write_text(json.dumps(answers), encoding="utf-8")
+    settings = load_settings({"reader": "none", "embedder": "static", **also})
+    with open_bundle(ROOT / "bundles" / "meridian", settings=settings) as opened:
+        yield ModelInterrogation(
+            indexed=index_bundle(opened, settings=settings),
+            model=model_named(f"scripted:{script}"),
         )
 
 
@@ -95,13 +108,15 @@ def test_nothing_is_released_before_its_sentence_is_whole_and_checked(tmp_path: 
 
     async def released(interrogation: ModelInterrogation) -> list[str]:
         return [
-            part.text async for part in interrogation.stream(QUESTION) if isinstance(part, Released)
+            event.delta
+            async for event in interrogation.stream(QUESTION)
+            if isinstance(event, Token)
         ]
 
     with asking(tmp_path, draft) as interrogation:
         texts = asyncio.run(released(interrogation))
     assert all("51.9" not in text for text in texts)
-    assert texts[0].endswith("[[financial-report:p7]].")
+    assert "".join(texts).startswith(TRUE)
 
 
 def test_a_draft_that_collapses_is_replaced_by_the_answer_without_a_model(tmp_path: Path) -> None:
@@ -170,3 +185,87 @@ def test_a_streamed_answer_is_the_same_answer(
         shown.append(capsys.readouterr().out)
     assert shown[0] == shown[1]
     assert "51.9" not in shown[1]
+
+
+def test_what_failed_goes_back_to_the_model_once_and_its_better_words_join(tmp_path: Path) -> None:
+    lie = "Gross margin was 51.2 percent of revenue [[financial-report:p8]]."
+    better = f"Corrected: {TRUE} Gross margin was 47.8 percent of revenue [[financial-report:p8]]."
+    script = {QUESTION: [f"{TRUE} {lie}"], "could not be verified": [better]}
+    with scripted(tmp_path, script) as interrogation:
+        response = interrogation.ask(QUESTION).response
+    assert "47.8 percent of revenue [[financial-report:p8]]" in response.text
+    assert response.text.count("$48.62 million") == 1
+    assert "51.2" not in response.text
+    assert "Corrected" not in response.text
+    assert len(response.removed) == 1
+    with scripted(tmp_path, script, repair_rounds="0") as interrogation:
+        assert "47.8" not in interrogation.ask(QUESTION).response.text
+
+
+def test_a_repair_that_fails_leaves_the_answer_and_is_said(tmp_path: Path) -> None:
+    lie = "Gross margin was 51.2 percent of revenue [[financial-report:p8]]."
+    script = {QUESTION: [f"{TRUE} {lie}"], "could not be verified": [{"error": "rate_limited"}]}
+    with scripted(tmp_path, script) as interrogation:
+        envelope = interrogation.ask(QUESTION)
+    assert "$48.62 million" in envelope.response.text
+    assert any("could not be asked again" in notice.message for notice in envelope.notices)
+
+
+def test_a_part_that_is_proven_missing_is_not_put_to_the_model(tmp_path: Path) -> None:
+    query = "What was the Q3 2025 revenue? And what did Zorbex Holdings pay for it?"
+    script = {"Zorbex": ["Zorbex paid $9 million [[meeting-notes]]."], "revenue": [TRUE]}
+    with scripted(tmp_path, script) as interrogation:
+        response = interrogation.ask(query).response
+    assert "$48.62 million" in response.text
+    assert "$9 million" not in response.text
+    assert "Zorbex" in response.text
+    assert response.classification is Classification.PARTIAL
+
+
+def test_small_talk_of_a_draft_that_collapses_does_not_leave(tmp_path: Path) -> None:
+    envelope = ask(tmp_path, "Here is what I found. The directors were delighted with results.")
+    assert "Here is what I found" not in envelope.response.text
+    assert "48,620" in envelope.response.text
+
+
+def test_a_window_too_small_for_the_synthesis_is_an_error_with_the_figures(tmp_path: Path) -> None:
+    from tipstaff.errors import TokenLimitExceeded
+
+    script = {"answers": [[TRUE]], "window_tokens": 2_500}
+    with scripted(tmp_path, script) as interrogation, pytest.raises(TokenLimitExceeded) as raised:
+        interrogation.ask(QUESTION)
+    assert raised.value.details["token_limit"] == 2_500
+    assert raised.value.details["tokens_required"] > 2_500
+
+
+def test_a_small_window_costs_history_first_and_says_so(tmp_path: Path) -> None:
+    script = {"answers": {"": [TRUE]}, "window_tokens": 9_000}
+    with scripted(tmp_path, script, max_response_tokens="500") as interrogation:
+        envelopes = [interrogation.ask(f"{QUESTION} ({'word ' * 350})") for _ in range(6)]
+    kinds = [notice.kind for notice in envelopes[-1].notices]
+    assert NoticeKind.HISTORY_TRUNCATED in kinds
+    assert NoticeKind.HISTORY_TRUNCATED not in [one.kind for one in envelopes[0].notices]
+
+
+def test_a_session_that_was_forgotten_is_taken_up_again(tmp_path: Path) -> None:
+    from tipstaff.asking import Remembered
+
+    with asking(tmp_path, [TRUE]) as first, asking(tmp_path, [TRUE]) as second:
+        envelope = first.ask(QUESTION)
+        usage = envelope.usage
+        second.remember(
+            [
+                Remembered(
+                    understood=first.last_understood,
+                    said=envelope.response.text,
+                    input_tokens=usage.input_tokens,
+                    output_tokens=usage.output_tokens,
+                )
+            ]
+        )
+        follow_up = "And in Q2?"
+        again, went_on = second.ask(follow_up), first.ask(follow_up)
+        assert again.session.query_count == went_on.session.query_count == 2
+        assert again.response == went_on.response
+        assert [one.message for one in again.notices] == [one.message for one in went_on.notices]
+        assert second.said() == first.said()

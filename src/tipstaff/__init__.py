@@ -11,6 +11,8 @@ __version__ = "0.1.0"
 
 _EXPORTS = {
     "ask": "tipstaff.engine",
+    "open": "tipstaff.tez",
+    "Tez": "tipstaff.tez",
     "open_bundle": "tipstaff.engine",
     "examine": "tipstaff.engine",
     "read_bundle": "tipstaff.engine",
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from tipstaff.engine import read_bundle as read_bundle
     from tipstaff.errors import TipstaffError as TipstaffError
     from tipstaff.settings import Settings as Settings
+    from tipstaff.tez import Tez as Tez
+    from tipstaff.tez import open as open  # noqa: A004
 
 
 def __getattr__(name: str) -> Any:

@@ -6,48 +6,76 @@ of anybody else's (TIP §8.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.extractive import part_answers
 from tipstaff.answer.follow_up import resolved
+from tipstaff.answer.generative import Released
 from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Question, understand
-from tipstaff.answer.rendering import render
-from tipstaff.answer.wording import said_back, without_marks
+from tipstaff.answer.responding import response_of
+from tipstaff.answer.wording import said_back
 from tipstaff.boundary import GroundingBoundary
-from tipstaff.domain.classification import Support
-from tipstaff.domain.draft import Draft
+from tipstaff.domain.events import (
+    ContextLoaded,
+    Event,
+    ResponseEnd,
+    RetrievalStart,
+    SessionEnd,
+    SessionStart,
+)
 from tipstaff.domain.response import (
     ContextScope,
-    Contradiction,
-    Gap,
-    Inference,
+    Notice,
     Response,
     ResponseEnvelope,
     SessionUsage,
     Usage,
 )
-from tipstaff.domain.retrieval import Retrieval, RetrievalOptions
+from tipstaff.domain.retrieval import Retrieval, RetrievalOptions, Strategy
 from tipstaff.domain.scope import Filter
 from tipstaff.enveloping import MAX_QUERY_CHARS, new_id, notices_on, now, summary_of
 from tipstaff.errors import MalformedQuery
 from tipstaff.guarding import SessionGuard
 from tipstaff.indexing import IndexedBundle, options_from
 from tipstaff.read.reader import Reader, reader_named
+from tipstaff.streaming import Telling, chunk_events, reported
 from tipstaff.tokens import count_tokens
-from tipstaff.verify.classification import classify, confidence_of
-from tipstaff.verify.verifier import Verified, VerifiedClaim
 
 MODEL = "extractive"
 GROUNDING_MODES = ("strict", "standard", "exploratory")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """The whole response, after whatever was released of it before."""
+
+    response: Response
+    model: str = MODEL
+    usage: Usage | None = None
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """One exchange of a session: the query as it was understood, and what was said."""
+
+    understood: str
+    said: str
+    input_tokens: int
+    output_tokens: int
+
+
 @dataclass(kw_only=True)
 class Interrogation:
-    """`ask` answers one query; follow-up questions may lean on those before."""
+    """One query at a time: `events` answers it step by step, `ask` is the fold of them. Follow-up
+    questions may lean on those before."""
 
     indexed: IndexedBundle
     recipient: str | None = None
@@ -57,6 +85,7 @@ class Interrogation:
     boundary: GroundingBoundary = field(init=False)
     guard: SessionGuard = field(init=False)
     session_id: str = field(default_factory=lambda: new_id("session"))
+    started: float = field(default_factory=time.monotonic)
     _history: list[str] = field(default_factory=list)
     _searches: list[Retrieval] = field(default_factory=list)
     _tokens: tuple[int, int] = (0, 0)
@@ -69,22 +98,113 @@ class Interrogation:
         self.guard = SessionGuard(boundary=self.boundary)
 
     @property
+    def model_name(self) -> str:
+        return MODEL
+
+    @property
     def last_retrieval(self) -> Retrieval | None:
         """How the passages of the last answer were found (`--explain`)."""
         return self._searches[0] if self._searches else None
 
-    def ask(self, query: str, *, released: Callable[[str], None] | None = None) -> ResponseEnvelope:
-        """One query, one response. What could not be verified is not in it. `released` is told
-        each piece of the text as soon as it is checked; without a model all of it is, at once."""
+    def ask(self, query: str) -> ResponseEnvelope:
+        """One query, one response. What could not be verified is not in it."""
+        return asyncio.run(self._ask_and_let_go(query))
+
+    async def answer(self, query: str) -> ResponseEnvelope:
+        """The same, where an event loop runs already."""
+        async with aclosing(self.events(query)) as events:
+            async for event in events:
+                if isinstance(event, ResponseEnd) and event.envelope is not None:
+                    return event.envelope
+        raise RuntimeError("a stream ended without its response")
+
+    def stream(self, query: str) -> AsyncGenerator[Event, None]:
+        """The events of one query; what goes wrong is the last of them."""
+        return reported(self.events(query))
+
+    async def events(self, query: str) -> AsyncGenerator[Event, None]:
+        """Enterprise §2.4, 3a to 3d. Nothing in them is unchecked; errors are raised."""
         question, full = self.begin(query)
-        response = (
-            self.refusal(question)
-            if question.is_meta
-            else self.offline_response(question, self.answers(question))
+        yield RetrievalStart(query=full, timestamp=now(), strategy=self._strategy())
+        telling, settled = Telling(), None
+        async with aclosing(self.respond(question, full)) as steps:
+            async for step in steps:
+                if settled is None and not telling.text:
+                    for found in chunk_events(self._searches):
+                        yield found
+                if isinstance(step, Settled):
+                    settled = step
+                    break
+                for event in telling.say(step.text, step.citations):
+                    yield event
+        if settled is None:
+            raise RuntimeError("a query was not settled")
+        for event in telling.end(self.finish(query, full, settled)):
+            yield event
+
+    def opening(self) -> tuple[Event, Event]:
+        """Enterprise §2.4, 1 and 2: once in a session."""
+        scope = self.scope()
+        items = self.context().items
+        return (
+            SessionStart(
+                tez_id=self.indexed.opened.bundle.id,
+                session_id=self.session_id,
+                timestamp=now(),
+                model=self.model_name,
+                context_item_count=scope.accessible_items,
+            ),
+            ContextLoaded(
+                item_count=len(items),
+                timestamp=now(),
+                total_tokens=sum(item.tokens for item in items),
+                indexed_items=tuple(item.id for item in items),
+            ),
         )
-        if released is not None:
-            released(response.text)
-        return self.finish(query, full, response)
+
+    def closing(self) -> Event:
+        """Enterprise §2.4, 4."""
+        return SessionEnd(
+            session_id=self.session_id,
+            total_queries=len(self._history),
+            timestamp=now(),
+            total_tokens=sum(self._tokens),
+            duration_ms=round((time.monotonic() - self.started) * 1_000),
+        )
+
+    def remember(self, exchanges: Sequence[Remembered]) -> None:
+        """A session that was not in memory takes up again where it was (TIP §8.4)."""
+        for one in exchanges:
+            self._history.append(one.understood)
+            into, out = self._tokens
+            self._tokens = (into + one.input_tokens, out + one.output_tokens)
+
+    async def aclose(self) -> None:
+        """Let go of what answers came from; without a model there is nothing."""
+
+    async def respond(
+        self,
+        question: Question,
+        full: str,  # noqa: ARG002 (the words are for a model)
+    ) -> AsyncGenerator[Released | Settled, None]:
+        """The answer without a model: settled at once, in a thread of its own."""
+        yield Settled(response=await asyncio.to_thread(self._offline, question))
+
+    def _offline(self, question: Question) -> Response:
+        if question.is_meta:
+            return self.refusal(question)
+        return self.offline_response(question, self.answers(question))
+
+    async def _ask_and_let_go(self, query: str) -> ResponseEnvelope:
+        try:
+            return await self.answer(query)
+        finally:
+            await self.aclose()
+
+    def _strategy(self) -> str | None:
+        """Enterprise §2.3.3; which one `auto` comes to is known only when it has looked."""
+        chosen = (self.options or options_from(self.indexed.settings)).strategy
+        return None if chosen is Strategy.AUTO else str(chosen)
 
     def begin(self, query: str) -> tuple[Question, str]:
         """A query taken up: what it asks, and its words with what they lean on."""
@@ -97,7 +217,6 @@ class Interrogation:
         asked = said_back(judged.fair or query, most_chars=MAX_QUERY_CHARS)
         # Nothing leans on what was refused.
         full = resolved(asked, [one for one in self._history if one])
-        self._history.append("" if judged.is_refused else full)
         return replace(understand(full), is_meta=judged.is_refused), full
 
     def answers(self, question: Question) -> list[PartAnswer]:
@@ -112,16 +231,26 @@ class Interrogation:
         verified = self.guard.disclosure.within(checked)
         if not verified.paragraphs and (told := self.guard.exhausted(said_back(question.text))):
             return told
-        return _response(proposed, verified, self.context())
+        return response_of(proposed, verified, self.context())
 
     def refusal(self, question: Question) -> Response:
         """A query that is not a question to the bundle (TIP §4.4)."""
         return self.guard.refusal(said_back(question.text))
 
-    def finish(self, query: str, full: str, response: Response) -> ResponseEnvelope:
-        """The response in its envelope; the session counts it."""
-        asked, said = count_tokens(query), count_tokens(response.text)
-        self._tokens = (self._tokens[0] + asked, self._tokens[1] + said)
+    @property
+    def last_understood(self) -> str:
+        """The last query that was answered, as a question of its own."""
+        return self._history[-1] if self._history else ""
+
+    def finish(self, query: str, full: str, settled: Settled) -> ResponseEnvelope:
+        """The response in its envelope; only now does the session count it."""
+        response = settled.response
+        self._history.append("" if self.guard.judged.is_refused else full)
+        usage = settled.usage or Usage(
+            input_tokens=count_tokens(query), output_tokens=count_tokens(response.text)
+        )
+        into, out = self._tokens
+        self._tokens = (into + usage.input_tokens, out + usage.output_tokens)
         used = len({citation.item_id for citation in response.citations})
         return ResponseEnvelope(
             response_id=new_id("response"),
@@ -137,9 +266,13 @@ class Interrogation:
             response=response,
             context_scope=self.scope(),
             retrieval_summary=summary_of(self._searches, used),
-            model=MODEL,
-            usage=Usage(input_tokens=asked, output_tokens=said),
-            notices=(*notices_on(self.boundary, query, full), *self.guard.notices()),
+            model=settled.model,
+            usage=usage,
+            notices=(
+                *notices_on(self.boundary, query, full),
+                *self.guard.notices(),
+                *settled.notices,
+            ),
         )
 
     def scope(self) -> ContextScope:
@@ -169,35 +302,3 @@ class Interrogation:
         )
         self._searches.append(done)
         return done
-
-
-def _response(proposed: Draft, verified: Verified, context: AnswerContext) -> Response:
-    claims = [one for paragraph in verified.paragraphs for one in paragraph.claims]
-    gaps = [Gap(without_marks(g.topic), without_marks(g.description)) for g in proposed.gaps]
-    if not claims and not gaps:
-        gaps = [Gap("the query", "The bundled context does not contain information about this.")]
-    shown = claims or list(verified.related)
-    titles = {item.id: item.title for item in context.items}
-    return Response(
-        text=render(verified, gaps, context.items, titles),
-        classification=classify(claims, gaps),
-        confidence=confidence_of(claims),
-        claims=tuple(one.claim for one in claims),
-        citations=tuple(citation for one in shown for citation in one.citations),
-        gaps=tuple(gaps),
-        inferences=tuple(
-            Inference(one.claim.text, one.claim.citations, one.draft.reasoning)
-            for one in claims
-            if one.claim.support is Support.INFERRED
-        ),
-        contradictions=_standing(proposed.contradictions, claims),
-        removed=verified.removed,
-    )
-
-
-def _standing(
-    proposed: Sequence[Contradiction], claims: Sequence[VerifiedClaim]
-) -> tuple[Contradiction, ...]:
-    """A disagreement is told only if every side of it was let through."""
-    said = {reference for one in claims for reference in one.claim.citations}
-    return tuple(two for two in proposed if all(side.citation in said for side in two.positions))

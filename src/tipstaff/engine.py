@@ -6,10 +6,11 @@
                             │                        │
                             └────────── index ───────┘──▶ index ── retrieve ──▶ passages with scores
 
-                                     a question ── answer ──▶ draft ── verify ──▶ response
+        a question ── answer ──▶ draft ── verify ──▶ events ──▶ response
 
-`reading`, `examining`, `indexing` and `asking` each explain one line of this drawing. Later stages
-(session, serve) join it one line each.
+`reading`, `examining`, `indexing`, `asking` and `generating` each explain one line of this
+drawing. `ask` is the fold of the events of a stream. Later stages (session, serve) join it one
+line each.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tipstaff.settings import DEFAULTS, Settings
 if TYPE_CHECKING:
     from tipstaff.asking import Interrogation
     from tipstaff.domain.response import ResponseEnvelope
+    from tipstaff.domain.retrieval import RetrievalOptions
     from tipstaff.examining import examine
     from tipstaff.indexing import IndexedBundle, index_bundle
     from tipstaff.reading import Progress, ReadBundle, read_bundle
@@ -47,6 +49,7 @@ __all__ = [
     "ask",
     "examine",
     "index_bundle",
+    "interrogate",
     "open_bundle",
     "read_bundle",
 ]
@@ -59,16 +62,51 @@ def open_bundle(
     return _open(path, settings=settings, progress=progress)
 
 
+def interrogate(
+    indexed: IndexedBundle,
+    *,
+    recipient: str | None = None,
+    model: str | None = None,
+    options: RetrievalOptions | None = None,
+    grounding: str = "standard",
+) -> Interrogation:
+    """One recipient before one bundle, with the model of that name or of the settings."""
+    from tipstaff.asking import MODEL, Interrogation
+
+    settings = indexed.settings
+    name = model or settings.model
+    if name == MODEL:
+        return Interrogation(
+            indexed=indexed, recipient=recipient, options=options, grounding=grounding
+        )
+    from tipstaff.generating import ModelInterrogation
+    from tipstaff.llm.registry import model_named
+
+    fallback = settings.fallback_model
+    return ModelInterrogation(
+        indexed=indexed,
+        recipient=recipient,
+        options=options,
+        grounding=grounding,
+        model=model_named(name),
+        fallback=None if fallback == "none" else model_named(fallback),
+    )
+
+
 def ask(
-    path: str | Path, query: str, *, recipient: str | None = None, settings: Settings = DEFAULTS
+    path: str | Path,
+    query: str,
+    *,
+    recipient: str | None = None,
+    model: str | None = None,
+    settings: Settings = DEFAULTS,
 ) -> ResponseEnvelope:
     """One question to a bundle, for scripts; an abstention is a response, not an error."""
-    from tipstaff.asking import Interrogation
     from tipstaff.indexing import index_bundle
 
     with open_bundle(path, settings=settings) as opened:
         indexed = index_bundle(opened, settings=settings)
-        return Interrogation(indexed=indexed, recipient=recipient).ask(query)
+        return interrogate(indexed, recipient=recipient, model=model).ask(query)
 
 
 def __getattr__(name: str) -> Any:

@@ -99,6 +99,9 @@ class Settings:
     max_place_queries: int = _setting(
         8, "Of a recipient's last 20 queries, how many may ask for a page as such (TIP §13.3.1)."
     )
+    repair_rounds: int = _setting(
+        1, "Whether a model is asked once more (1) for what could not be verified, or not (0)."
+    )
     audit_days: int = _setting(90, "Days that records of retrieval are kept (Enterprise §4.5).")
     inline_item_bytes: int = _setting(
         64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
@@ -174,6 +177,7 @@ _BOUNDS = {
     "diversity_percent": (0, 100),
     "neighbours": (0, 5),
     "top_k": (1, 1000),
+    "repair_rounds": (0, 1),
     "max_response_tokens": (64, 100_000),
     "max_quoted_words": (20, 100_000),
     "max_item_percent": (1, 100),

@@ -16,8 +16,9 @@ _QUOTATION = re.compile(r"[“\"]([^“”\"]{4,})[”\"]")
 _NAME = re.compile(r"\b[A-Z][\w’'-]+(?:\s+(?:of\s+)?[A-Z][\w’'-]+)+")
 # Capitals that begin a sentence or a table's label say nothing about anybody.
 _NO_NAME = frozenset(
-    "The A An In On At For From By With This That These Those It Its According And But Yes No "
-    "However Note Milestone Date Owner Rating Source".split()
+    {"The", "A", "An", "In", "On", "At", "For", "From", "By", "With", "This", "That", "These"}
+    | {"Those", "It", "Its", "According", "And", "But", "Yes", "No", "However", "Note"}
+    | {"Milestone", "Date", "Owner", "Rating", "Source"}
 )
 
 
@@ -43,7 +44,9 @@ def _figures_missing(claim: str, cited: str) -> list[str]:
     return [
         match["number"]
         for match in _SCALED.finditer(claim)
-        if not any(abs(value - one) <= 1e-9 * abs(value) for value in _values(match) for one in there)
+        if not any(
+            abs(value - one) <= 1e-9 * abs(value) for value in _values(match) for one in there
+        )
     ]
 
 

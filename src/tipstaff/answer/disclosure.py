@@ -20,6 +20,7 @@ from tipstaff.verify.verifier import Verified, VerifiedClaim
 TOO_LONG = "The response has reached its length limit."
 TOO_MUCH_OF_ONE = "The response has reached the limit of what may be quoted from one item."
 TOO_MUCH_SHOWN = "This session has been shown as much of the item as may be shown."
+LIMITS = frozenset({TOO_LONG, TOO_MUCH_OF_ONE, TOO_MUCH_SHOWN})
 
 # Marks around a statement, and the words that open and close a response.
 _MARK_TOKENS = 15
@@ -27,6 +28,18 @@ _FRAME_TOKENS = 60
 # However short an item is, so many of its words may be said to anybody who may ask about it.
 _LEAST_WORDS = 100
 _WORD = re.compile(r"\w+")
+
+
+@dataclass(slots=True)
+class ResponseSoFar:
+    """What one response says: the statements about each item with their words."""
+
+    tokens: int = 0
+    told: dict[str, dict[str, int]] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def words_of(self, item_id: str) -> int:
+        return sum(self.told.get(item_id, {}).values())
 
 
 @dataclass(kw_only=True)
@@ -38,34 +51,46 @@ class Disclosure:
     words_per_response: int
     percent_per_session: int | None
     words_in: Callable[[str], int | None]
-    left_out: Counter[str] = field(default_factory=Counter)
-    _tokens: int = 0
-    _in_response: Counter[str] = field(default_factory=Counter)
+    _now: ResponseSoFar = field(default_factory=ResponseSoFar)
     _in_session: dict[str, dict[str, int]] = field(default_factory=dict)
 
+    @property
+    def left_out(self) -> Counter[str]:
+        """How many statements of this response were left out, by reason."""
+        return self._now.left_out
+
     def begin(self) -> None:
-        """Another response of the same session."""
-        self.left_out, self._in_response, self._tokens = Counter(), Counter(), 0
+        """Another response of the same session: what the last one said has been said."""
+        for item_id, told in self._now.told.items():
+            self._in_session.setdefault(item_id, {}).update(told)
+        self._now = ResponseSoFar()
+
+    def set_back(self) -> ResponseSoFar:
+        """What was let through so far is not said after all, or not yet (`put_back`)."""
+        held, self._now = self._now, ResponseSoFar()
+        return held
+
+    def put_back(self, held: ResponseSoFar) -> None:
+        self._now = held
 
     def objection(self, text: str, item_ids: Sequence[str]) -> str:
         """Why a statement may not be said any more, or nothing: then it counts as said."""
         tokens = count_tokens(text) + _MARK_TOKENS
         words = len(_WORD.findall(text))
         items = [one for one in dict.fromkeys(item_ids) if one != SYNTHESIS_ID]
-        reason = ""
-        if self._tokens and self._tokens + tokens + _FRAME_TOKENS > self.max_tokens:
+        now, reason = self._now, ""
+        if now.tokens and now.tokens + tokens + _FRAME_TOKENS > self.max_tokens:
             reason = TOO_LONG
-        elif any(self._in_response[one] + words > self.words_per_response for one in items):
+        elif any(now.words_of(one) + words > self.words_per_response for one in items):
             reason = TOO_MUCH_OF_ONE
         elif any(self._is_beyond_session(one, text, words) for one in items):
             reason = TOO_MUCH_SHOWN
         if reason:
-            self.left_out[reason] += 1
+            now.left_out[reason] += 1
             return reason
-        self._tokens += tokens
+        now.tokens += tokens
         for one in items:
-            self._in_response[one] += words
-            self._in_session.setdefault(one, {})[text] = words
+            now.told.setdefault(one, {})[text] = words
         return ""
 
     def within(self, verified: Verified) -> Verified:
@@ -99,12 +124,12 @@ class Disclosure:
         if one.draft.kind is not ClaimKind.QUOTE or len(words) <= self.words_per_response:
             return one
         end = words[self.words_per_response - 1].end()
-        self.left_out[TOO_MUCH_OF_ONE] += 1
+        self._now.left_out[TOO_MUCH_OF_ONE] += 1
         return replace(one, claim=replace(one.claim, text=f"{one.claim.text[:end]} …"))
 
     def _is_beyond_session(self, item_id: str, text: str, words: int) -> bool:
         """What was said before may be said again: it tells nothing new."""
-        told = self._in_session.get(item_id, {})
+        told = self._in_session.get(item_id, {}) | self._now.told.get(item_id, {})
         if self.percent_per_session is None or text in told:
             return False
         total = self.words_in(item_id)

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
+from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.prompt import BuiltPrompt
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.domain.citation import Citation
@@ -40,6 +41,8 @@ class Testimony:
     claims: list[Claim] = field(default_factory=list)
     citations: list[CheckedCitation] = field(default_factory=list)
     removed: list[RemovedClaim] = field(default_factory=list)
+    # What was withheld, in the drafter's words: for the drafter only.
+    failed: list[tuple[str, str]] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     input_tokens: int = 0
     output_tokens: int = 0
@@ -61,10 +64,13 @@ async def testify(
     max_tokens: int,
     timeout_s: float,
     testimony: Testimony,
+    repairs: bool,
 ) -> AsyncGenerator[Released, None]:
     """The sentences of a draft that hold, as soon as each is whole and checked."""
     prompt = Prompt(
-        system=built.system, messages=(*history, Message(role="user", content=built.question))
+        system=built.system,
+        messages=(*history, Message(role="user", content=built.question)),
+        repairs=repairs,
     )
     must_fit(prompt, model, max_tokens=max_tokens)
     sentences = SentenceStream()
@@ -95,6 +101,9 @@ def _judged(
     checked = _checked(sentence, built, witness, context)
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
+        # What is beyond a limit is not wrong, and nobody is asked to mend it.
+        if checked.removed.reason not in LIMITS:
+            testimony.failed.append((sentence.text, checked.removed.reason))
         return None
     if checked.claim is not None:
         testimony.claims.append(checked.claim)

@@ -83,10 +83,10 @@ def build_prompt(
         .replace("{grounding}", _GROUNDING[grounding])
     )
     record = _conversation(conversation, marker)
-    system = head.replace("\0items\0", listed).replace("\0synthesis\0", _data(synthesis, marker))
+    system = head.replace("\0items\0", listed).replace("\0synthesis\0", data(synthesis, marker))
     return BuiltPrompt(
         system=f"{system}\n{record}{extensions}",
-        question=f"The recipient asks:\n{_data(question, marker)}",
+        question=f"The recipient asks:\n{data(question, marker)}",
         marker=marker,
     )
 
@@ -100,11 +100,11 @@ def normative_template() -> str:
 def _item(item: PromptItem, marker: str) -> str:
     """TIP §4.2.1."""
     facts = f"Title: {_line(item.title)}\nType: {_line(item.type)}\nSource: {_line(item.source)}"
-    content = _data(item.content, marker)
+    content = data(item.content, marker)
     return f"--- Context Item: {item.id} ---\n{facts}\n\n{content}\n\n--- End: {item.id} ---"
 
 
-def _data(text: str, marker: str) -> str:
+def data(text: str, marker: str) -> str:
     """Foreign text between two marker lines; what looks like the marker in it is broken."""
     clean = without_invisible(text).replace(marker, marker[:-1])
     return f"{marker}\n{clean}\n{marker}"
@@ -125,5 +125,5 @@ def _conversation(conversation: Conversation | None, marker: str) -> str:
         "The following is the AI conversation that produced the synthesis document.\n"
         "You may reference this conversation when answering questions about how the\n"
         "synthesis was developed.\n\n"
-        f"{_data(turns, marker)}\n\n=== END CONVERSATION RECORD ===\n"
+        f"{data(turns, marker)}\n\n=== END CONVERSATION RECORD ===\n"
     )

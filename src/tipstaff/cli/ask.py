@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+from contextlib import aclosing
 
 from tipstaff.access.recipients import without_withheld_words
-from tipstaff.asking import GROUNDING_MODES, MODEL, Interrogation
+from tipstaff.asking import GROUNDING_MODES, Interrogation
 from tipstaff.cli.answer_view import explain, show_response
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
 from tipstaff.cli.terminal import Terminal
 from tipstaff.domain.classification import Classification
+from tipstaff.domain.events import ResponseEnd, Token
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
-from tipstaff.engine import index_bundle
+from tipstaff.engine import index_bundle, interrogate
 from tipstaff.indexing import IndexedBundle
 from tipstaff.retrieve.exposure import ALL, exposed_response
 from tipstaff.retrieve.transparency import result_list, transparency_document
@@ -21,7 +24,6 @@ from tipstaff.settings import Settings
 
 # INTERFACES: 0 answered, 3 abstention.
 ABSTAINED = 3
-NONE = "none"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +53,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         interrogation = interrogation_from(arguments, indexed, settings)
         streams = arguments.stream and not arguments.json
         envelope = (
-            streamed(interrogation, arguments.query, terminal)
+            asyncio.run(streamed(interrogation, arguments.query, terminal))
             if streams
             else interrogation.ask(arguments.query)
         )
@@ -71,20 +73,23 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return ABSTAINED if _abstained(envelope.response.classification) else 0
 
 
-def streamed(interrogation: Interrogation, query: str, terminal: Terminal) -> ResponseEnvelope:
-    """The response, its sentences printed as soon as each has been checked. What was not released
-    before the end (an answer without a model, a note on what was withheld) is printed then."""
-    told = ""
-
-    def tell(words: str) -> None:
-        nonlocal told
-        told += words
-        terminal.release(words)
-
-    envelope = interrogation.ask(query, released=tell)
-    text = envelope.response.text
-    rest = text[len(told) :] if text.startswith(told) else f"\n\n{text}"
-    terminal.release(f"{rest}\n\n")
+async def streamed(
+    interrogation: Interrogation, query: str, terminal: Terminal
+) -> ResponseEnvelope:
+    """The response, its words printed as soon as their sentence has been checked."""
+    envelope = None
+    try:
+        async with aclosing(interrogation.events(query)) as events:
+            async for event in events:
+                if isinstance(event, Token):
+                    terminal.release(event.delta)
+                elif isinstance(event, ResponseEnd):
+                    envelope = event.envelope
+    finally:
+        await interrogation.aclose()
+    if envelope is None:
+        raise RuntimeError("a stream ended without its response")
+    terminal.release("\n\n")
     return envelope
 
 
@@ -92,25 +97,12 @@ def interrogation_from(
     arguments: argparse.Namespace, indexed: IndexedBundle, settings: Settings
 ) -> Interrogation:
     """With the model that was named, or without any."""
-    name = arguments.model or settings.model
-    options = options_from_arguments(arguments, settings)
-    if name == MODEL:
-        return Interrogation(
-            indexed=indexed,
-            recipient=arguments.recipient,
-            options=options,
-            grounding=arguments.grounding,
-        )
-    from tipstaff.generating import ModelInterrogation
-    from tipstaff.llm.registry import model_named
-
-    return ModelInterrogation(
-        indexed=indexed,
+    return interrogate(
+        indexed,
         recipient=arguments.recipient,
-        options=options,
+        model=arguments.model,
+        options=options_from_arguments(arguments, settings),
         grounding=arguments.grounding,
-        model=model_named(name),
-        fallback=None if settings.fallback_model == NONE else model_named(settings.fallback_model),
     )
 
 

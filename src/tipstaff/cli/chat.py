@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 from collections.abc import Callable
 
@@ -35,13 +36,26 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         interrogation = interrogation_from(arguments, indexed, settings)
         if not arguments.json:
             terminal.say(f"{opened.bundle.title}. /help lists the commands; Ctrl-D ends.")
-        _Chat(interrogation, terminal, as_json=arguments.json).run()
+        with asyncio.Runner() as runner:
+            try:
+                _Chat(interrogation, terminal, runner, as_json=arguments.json).run()
+            finally:
+                runner.run(interrogation.aclose())
     return 0
 
 
 class _Chat:
-    def __init__(self, interrogation: Interrogation, terminal: Terminal, *, as_json: bool) -> None:
+    def __init__(
+        self,
+        interrogation: Interrogation,
+        terminal: Terminal,
+        runner: asyncio.Runner,
+        *,
+        as_json: bool,
+    ) -> None:
         self._interrogation = interrogation
+        # One loop for the whole session, so that a model's connection is kept.
+        self._runner = runner
         self._terminal = terminal
         self._as_json = as_json
         self._setting = interrogation.indexed.settings.transparency
@@ -62,7 +76,7 @@ class _Chat:
             if line.startswith("/"):
                 self._command(line)
                 continue
-            self._last = self._interrogation.ask(line)
+            self._last = self._runner.run(self._interrogation.answer(line))
             self._asked += 1
             if self._as_json:
                 self._terminal.json(exposed_response(to_wire(self._last), self._setting))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tipstaff.domain.classification import Classification, Confidence
 from tipstaff.domain.evidence import RetrievalSummary, RetrievalTrace
-from tipstaff.domain.response import ContextScope, Notice
+from tipstaff.domain.response import ContextScope, Notice, ResponseEnvelope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +85,8 @@ class ResponseEnd:
     retrieval_summary: RetrievalSummary | None = None
     context_scope: ContextScope | None = None
     notices: tuple[Notice, ...] = ()
+    # The one response object: what `ask` gives is what the stream ends with.
+    envelope: ResponseEnvelope | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +109,13 @@ class StreamError:
     recoverable: bool | None = None
     scope: str | None = None
     retry_after_seconds: int | None = None
+    # The same error as TIP §14 shapes it.
+    error: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """No event of the protocol: a sign of life, which a transport sends as a comment."""
 
 
 Event = (

@@ -29,6 +29,11 @@ class CheckedCitation:
     def __post_init__(self) -> None:
         object.__setattr__(self, "verified", self.exists_verified and self.integrity_verified)
 
+    @property
+    def reference(self) -> str:
+        """As a mark in the text names it."""
+        return f"{self.item_id}:{self.location}" if self.location else self.item_id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
@@ -89,6 +94,7 @@ class NoticeKind(StrEnum):
     FOLLOW_UP = "follow_up"
     MODEL = "model"
     QUERY_TRUNCATED = "query_truncated"
+    CONTEXT_REDUCED = "context_reduced"
     LEFT_ASIDE = "left_aside"
     LIMITED = "limited"
 

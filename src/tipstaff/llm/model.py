@@ -27,10 +27,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`system` is ours; `messages` begin with the user's and take turns."""
+    """`system` is ours; `messages` begin with the user's and take turns. `repairs`: the last one
+    returns statements that failed, and asks for better ones."""
 
     system: str
     messages: tuple[Message, ...]
+    repairs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class Price:
 
 @runtime_checkable
 class Model(Protocol):
-    """Errors of `stream` are `ModelUnavailable`, `RateLimited`, `QueryTimeout`, `GenerationFailed`.
+    """Errors of `stream` are `ModelUnavailable`, `RateLimited`, `QueryTimeout`, `GenerationFailed`,
+    `TokenLimitExceeded`.
 
     `window_tokens` is what prompt and answer may have together; `parameters_b` and `price` are
     None where they are not known.

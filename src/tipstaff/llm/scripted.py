@@ -71,7 +71,12 @@ class Scripted:
     def _answer(self, prompt: Prompt) -> Answer:
         """By the longest text that the question has in it; nothing is said twice by accident."""
         question = prompt.messages[-1].content if prompt.messages else ""
-        fitting = [query for query in self._script.by_query if query in question]
+        # The text that is in every question stands for questions, not for what failed of them.
+        fitting = [
+            query
+            for query in self._script.by_query
+            if query in question and (query or not prompt.repairs)
+        ]
         if not fitting:
             raise GenerationFailed(f"The script '{self.name}' has no answer to this question.")
         query = max(fitting, key=len)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tipstaff.domain.document import Chunk
 from tipstaff.domain.inventory import MEDIUM_CONTEXT_TOKENS, SMALL_CONTEXT_TOKENS
@@ -13,19 +13,25 @@ from tipstaff.domain.scope import IndexedItem, Scope
 from tipstaff.store.store import OpenIndex
 from tipstaff.tokens import count_tokens
 
+_SENTENCES_KEPT = (4, 2, 1)
+_SENTENCE = re.compile(r".+?(?:[.!?][\"”’)]*(?:\s+|$)|\n+|$)", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedContext:
     """What is loaded for one query, in three tiers; `strategy` is `full`, `rag` or `tiered`.
 
     `summaries` are (item, its summary), `passages` the retrieved chunks, `whole` the chunks of
-    items that are loaded in full or as far as they fit; `cut` names those that did not fit."""
+    items that are loaded in full or as far as they fit; `cut` names those that did not fit, with
+    `shortened` passages in place of the rest. `left_out` passages were found and did not fit."""
 
     strategy: str
     passages: tuple[Chunk, ...] = ()
     whole: tuple[Chunk, ...] = ()
     summaries: tuple[tuple[IndexedItem, str], ...] = ()
     cut: tuple[str, ...] = ()
+    shortened: int = 0
+    left_out: int = 0
 
     @property
     def tokens(self) -> int:
@@ -64,24 +70,33 @@ def load(
         room = max(room - sum(count_tokens(summary) for _, summary in summaries), 0)
     found = [one.chunk for one in retrieval.found]
     passages = _fitting(found, room)
+    if not passages and found:
+        # TIP §14.3, 3: not even one passage fits, so that its beginnings must do.
+        passages = _shortened(found, room)
+    left_out = len(found) - len(passages)
     if strategy == "rag":
-        return LoadedContext(strategy=strategy, passages=passages)
+        return LoadedContext(strategy=strategy, passages=passages, left_out=left_out)
     room -= sum(chunk.tokens for chunk in passages)
     taken = {chunk.chunk_id for chunk in passages}
     whole: list[Chunk] = []
-    cut = []
+    cut, shortened = [], 0
     for item in named_items(retrieval.query, scope.items):
         wanted = [chunk for chunk in _chunks(index, [item]) if chunk.chunk_id not in taken]
-        fitting = _fitting(wanted, room - sum(chunk.tokens for chunk in whole))
-        whole += fitting
+        fitting = _fitting(wanted, room)
         if len(fitting) < len(wanted):
             cut.append(item.id)
+            fitting = _shortened(wanted, room)
+            shortened += len(fitting)
+        room -= sum(chunk.tokens for chunk in fitting)
+        whole += fitting
     return LoadedContext(
         strategy=strategy,
         passages=passages,
         whole=tuple(whole),
         summaries=summaries,
         cut=tuple(cut),
+        shortened=shortened,
+        left_out=left_out,
     )
 
 
@@ -114,3 +129,22 @@ def _fitting(chunks: Sequence[Chunk], room: int) -> tuple[Chunk, ...]:
         room -= chunk.tokens
         fitting.append(chunk)
     return tuple(fitting)
+
+
+def _shortened(chunks: Sequence[Chunk], room: int) -> tuple[Chunk, ...]:
+    """Progressive summarising in the document's own words: passages cut to their first sentences,
+    fewer and fewer, until all of them fit; at last as many first sentences as do."""
+    shorter: list[Chunk] = []
+    for sentences in _SENTENCES_KEPT:
+        shorter = [_beginning(chunk, sentences) for chunk in chunks]
+        if sum(chunk.tokens for chunk in shorter) <= room:
+            return tuple(shorter)
+    return _fitting(shorter, room)
+
+
+def _beginning(chunk: Chunk, sentences: int) -> Chunk:
+    parts = _SENTENCE.findall(chunk.text)
+    if len(parts) <= sentences:
+        return chunk
+    text = "".join(parts[:sentences]).rstrip() + " […]"
+    return replace(chunk, text=text, tokens=count_tokens(text))

@@ -1,0 +1,67 @@
+"""What a model is told of its statements that failed, and what is taken of its second try."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from tipstaff.answer.generative import Released, Testimony
+from tipstaff.answer.prompt import BuiltPrompt, data
+from tipstaff.llm.model import Message
+
+_REQUEST = """These statements of yours could not be verified against the context and were withheld:
+
+{failures}
+
+Write only corrected statements in their place, each with the citation of the place that says
+it. Leave out whatever the context does not say. Repeat nothing else, explain nothing."""
+_NOTHING_SAID = "(Nothing of this answer could be verified.)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairRequest:
+    built: BuiltPrompt
+    history: tuple[Message, ...]
+
+
+def repair_request(
+    built: BuiltPrompt, history: tuple[Message, ...], testimony: Testimony
+) -> RepairRequest:
+    """The exchange so far, and what failed of it; the failures are data like all foreign text."""
+    failures = "\n".join(f"- {words} (Why: {reason})" for words, reason in testimony.failed)
+    said = testimony.text.strip() or _NOTHING_SAID
+    return RepairRequest(
+        built=replace(built, question=_REQUEST.format(failures=data(failures, built.marker))),
+        history=(*history, Message("user", built.question), Message("assistant", said)),
+    )
+
+
+@dataclass(slots=True)
+class Repair:
+    """What of a second draft joins the first: statements that hold and are new."""
+
+    testimony: Testimony
+    _claims: int = 0
+    _said: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._said = {_plain(claim.text) for claim in self.testimony.claims}
+
+    def taken(self, released: Released, second: Testimony) -> Released | None:
+        """The words as they join the response; None for small talk and repetitions."""
+        if len(second.claims) == self._claims:
+            return None
+        self._claims = len(second.claims)
+        claim = second.claims[-1]
+        if _plain(claim.text) in self._said:
+            return None
+        self._said.add(_plain(claim.text))
+        first = self.testimony
+        text = (" " if first.text else "") + released.text.strip()
+        first.text += text
+        first.claims.append(claim)
+        first.citations += released.citations
+        return Released(text, released.citations)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .")

@@ -1,0 +1,93 @@
+"""What held of a model's draft → the response, with what the engine without a model proved.
+
+Class, confidence, gaps and contradictions come from what was verified, never from what the model
+says of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tipstaff.answer.generative import Testimony
+from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.domain.classification import Classification, Support, lowest
+from tipstaff.domain.response import (
+    CheckedCitation,
+    Claim,
+    Contradiction,
+    Gap,
+    Inference,
+    Response,
+)
+
+
+def response_of_testimony(
+    testimony: Testimony, offline: Sequence[PartAnswer], without_model: Response
+) -> Response:
+    """`without_model` is the verified answer to the same question."""
+    claims = testimony.claims
+    proven = [gap for answer in offline if answer.proven for gap in answer.gaps]
+    gaps = tuple(dict.fromkeys((*testimony.gaps, *proven)))
+    disputed = [two for two in without_model.contradictions if _concerns(two, claims)]
+    citations = list(testimony.citations)
+    citations += _of_other_sides(disputed, citations, without_model)
+    return Response(
+        text=_text(testimony, proven, disputed),
+        classification=_classification(claims, gaps),
+        confidence=lowest(claim.confidence for claim in claims),
+        claims=tuple(claims),
+        citations=tuple(citations),
+        gaps=gaps,
+        inferences=tuple(
+            Inference(claim.text, claim.citations, claim.text)
+            for claim in claims
+            if claim.support is Support.INFERRED
+        ),
+        contradictions=tuple(disputed),
+        removed=tuple(testimony.removed),
+    )
+
+
+def _classification(claims: Sequence[Claim], gaps: Sequence[Gap]) -> Classification:
+    if not claims:
+        return Classification.ABSTENTION
+    if gaps:
+        return Classification.PARTIAL
+    if any(claim.support is Support.INFERRED for claim in claims):
+        return Classification.INFERRED
+    return Classification.GROUNDED
+
+
+def _text(testimony: Testimony, proven: Sequence[Gap], disputed: Sequence[Contradiction]) -> str:
+    """What was released, then what the reader must know beside it."""
+    paragraphs = [testimony.text]
+    paragraphs += [gap.description for gap in proven]
+    for two in disputed:
+        sides = "; ".join(f"{side.value} [[{side.citation}]]" for side in two.positions)
+        paragraphs.append(f"The context disagrees on {two.topic}: {sides}.")
+    if count := len(testimony.removed):
+        paragraphs.append(
+            "(1 statement could not be verified and was withheld.)"
+            if count == 1
+            else f"({count} statements could not be verified and were withheld.)"
+        )
+    return "\n\n".join(paragraphs)
+
+
+def _concerns(two: Contradiction, claims: Sequence[Claim]) -> bool:
+    """Whether an answer uses one side of a disagreement."""
+    return any(
+        side.citation in claim.citations or side.value in claim.text
+        for claim in claims
+        for side in two.positions
+    )
+
+
+def _of_other_sides(
+    disputed: Sequence[Contradiction],
+    citations: Sequence[CheckedCitation],
+    without_model: Response,
+) -> list[CheckedCitation]:
+    wanted = {side.citation for two in disputed for side in two.positions}
+    wanted -= {citation.reference for citation in citations}
+    return [one for one in without_model.citations if one.reference in wanted]

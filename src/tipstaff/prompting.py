@@ -1,0 +1,143 @@
+"""What goes before a model for one query, and what had to be left out of it (TIP §10.2, §14.3).
+
+The rules and the synthesis are always whole. When room is short, history goes first, then
+passages, then passages are shortened; each is said. What still does not fit is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tipstaff.answer.context import AnswerContext
+from tipstaff.answer.prompt import BuiltPrompt, PromptItem, build_prompt
+from tipstaff.answer.prompt_items import prompt_items
+from tipstaff.domain.conversation import Conversation
+from tipstaff.domain.response import Notice, NoticeKind
+from tipstaff.errors import TokenLimitExceeded
+from tipstaff.llm.model import Message, Model
+from tipstaff.retrieve.loading import LoadedContext, load
+from tipstaff.tokens import count_tokens
+
+# What the exchanges before may take of the window, and what the context should have at least.
+_HISTORY_SHARE = 0.2
+_CONTEXT_SHARE = 0.3
+# Item headings and markers, which no count of passages has in it.
+_PER_ITEM_TOKENS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question as it is put before a model. `tokens` is all of it by our own count."""
+
+    built: BuiltPrompt
+    history: tuple[Message, ...]
+    notices: tuple[Notice, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompting:
+    """One recipient's context, one model. `answer_tokens` are kept free for the answer."""
+
+    context: AnswerContext
+    model: Model
+    grounding: str
+    answer_tokens: int
+
+    def asked(self, query: str, said: Sequence[tuple[str, str]]) -> Asked:
+        """The prompt of a query; `said` are the exchanges before it, oldest first."""
+        conversation: Conversation | None = self.context.bundle.conversation
+        notices: list[Notice] = []
+        fixed = self._fixed_tokens(query, conversation)
+        room = self.model.window_tokens - self.answer_tokens
+        if fixed > room and conversation is not None:
+            conversation = None
+            notices.append(_NO_CONVERSATION)
+            fixed = self._fixed_tokens(query, None)
+        if fixed > room:
+            raise TokenLimitExceeded(
+                token_limit=self.model.window_tokens,
+                tokens_required=fixed + self.answer_tokens,
+                mitigation="History and passages were left out; the synthesis alone is too long "
+                "for this model. A model with a larger window, or 'extractive', can answer.",
+                mitigated=False,
+            )
+        window = self.model.window_tokens
+        for_history = min(int(window * _HISTORY_SHARE), room - fixed - int(window * _CONTEXT_SHARE))
+        history, cut = _history_within(said, for_history)
+        spent = fixed + sum(count_tokens(one.content) for one in history)
+        loaded = self._loaded(query, spent + self.answer_tokens)
+        built = self._built(query, prompt_items(loaded, self.context), conversation)
+        return Asked(
+            built=built,
+            history=tuple(history),
+            notices=(*notices, *cut, *_reduced(loaded)),
+            tokens=spent + loaded.tokens,
+        )
+
+    def _loaded(self, query: str, reserved: int) -> LoadedContext:
+        context = self.context
+        headings = _PER_ITEM_TOKENS * len(context.items)
+        return load(
+            context.search(query, context.options),
+            index=context.index,
+            scope=context.scope,
+            window_tokens=self.model.window_tokens,
+            reserved_tokens=reserved + headings,
+        )
+
+    def _fixed_tokens(self, query: str, conversation: Conversation | None) -> int:
+        """Of everything that may not be left out."""
+        built = self._built(query, (), conversation)
+        return count_tokens(built.system) + count_tokens(built.question)
+
+    def _built(
+        self, query: str, items: Sequence[PromptItem], conversation: Conversation | None
+    ) -> BuiltPrompt:
+        context = self.context
+        synthesis = context.bundle.synthesis
+        return build_prompt(
+            query,
+            items=items,
+            synthesis=synthesis.text if synthesis else "",
+            conversation=conversation,
+            unquotable=[item.id for item in context.items if not context.quotable(item.id)],
+            grounding=self.grounding,
+        )
+
+
+_NO_CONVERSATION = Notice(
+    NoticeKind.CONTEXT_REDUCED,
+    "The conversation record did not fit the model's window and was left out.",
+)
+
+
+def _history_within(
+    said: Sequence[tuple[str, str]], room: int
+) -> tuple[list[Message], list[Notice]]:
+    """The last exchanges that fit; what is left out is said (TIP §8.1.4)."""
+    kept: list[Message] = []
+    for number, (asked, answered) in enumerate(reversed(said)):
+        cost = count_tokens(asked) + count_tokens(answered)
+        if cost > room:
+            left = len(said) - number
+            exchanges = "earliest exchange" if left == 1 else f"{left} earliest exchanges"
+            words = f"The {exchanges} of this session {'was' if left == 1 else 'were'} left out."
+            return kept, [Notice(NoticeKind.HISTORY_TRUNCATED, words)]
+        room -= cost
+        kept = [Message("user", asked), Message("assistant", answered), *kept]
+    return kept, []
+
+
+def _reduced(loaded: LoadedContext) -> list[Notice]:
+    """TIP §14.3: what the window cost, where it cost something that was asked for."""
+    notices = []
+    if loaded.cut:
+        words = f"Not all of {', '.join(loaded.cut)} fits the model's window"
+        words += "; passages of it were shortened." if loaded.shortened else "."
+        notices.append(Notice(NoticeKind.CONTEXT_REDUCED, words))
+    if loaded.left_out:
+        words = f"{loaded.left_out} of the passages that were found did not fit the model's window."
+        notices.append(Notice(NoticeKind.CONTEXT_REDUCED, words))
+    return notices

@@ -1,0 +1,135 @@
+"""The tables of the service. Every row begins with its tenant; times are UTC seconds."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+METADATA = MetaData()
+
+# A published version of a tez. `state`: indexing, ready, failed or withdrawn; `digest` is the
+# SHA-256 of the bytes that were sent; `progress` is what is told while it is being indexed.
+TEZ = Table(
+    "tez",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("tez_id", String, primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("digest", String, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("state", String, nullable=False),
+    Column("progress", Text, nullable=False, default=""),
+    Column("published_at", Float, nullable=False),
+    Column("published_by", String, nullable=False),
+)
+
+# TIP §8.2. `facts` are the rest of the state: items loaded, errors, preferences, consent, title.
+SESSION = Table(
+    "session",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("session_id", String, primary_key=True),
+    Column("user", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("tez_version", Integer, nullable=False),
+    Column("status", String, nullable=False),
+    Column("model", String, nullable=False),
+    Column("initiated_at", Float, nullable=False),
+    Column("last_activity_at", Float, nullable=False),
+    Column("closed_at", Float),
+    Column("query_count", Integer, nullable=False, default=0),
+    Column("input_tokens", BigInteger, nullable=False, default=0),
+    Column("output_tokens", BigInteger, nullable=False, default=0),
+    Column("facts", JSON, nullable=False),
+    Index("session_of_user", "tenant", "user", "tez_id"),
+    Index("session_by_activity", "status", "last_activity_at"),
+)
+
+# One answered query; `envelope` is the response object as it was sent.
+EXCHANGE = Table(
+    "exchange",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("session_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("query_id", String, nullable=False),
+    Column("query", Text, nullable=False),
+    Column("understood", Text, nullable=False),
+    Column("envelope", JSON, nullable=False),
+    Column("asked_at", Float, nullable=False),
+    Column("answered_at", Float, nullable=False),
+)
+
+# The log of a session (Enterprise §2.5). `query_id` is empty for the session's own events.
+EVENT = Table(
+    "event",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("session_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("query_id", String, nullable=False, default=""),
+    Column("name", String, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+# A place in a budget (TIP §12.1.3). `state`: held while the query runs, then settled or returned.
+RESERVATION = Table(
+    "reservation",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("query_id", String, primary_key=True),
+    Column("tez_id", String, nullable=False),
+    Column("user", String, nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("state", String, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False, default=0),
+    Column("output_tokens", BigInteger, nullable=False, default=0),
+    Column("cost_usd", Float, nullable=False, default=0.0),
+    Column("model", String, nullable=False, default=""),
+    Column("classification", String, nullable=False, default=""),
+    Column("holder", String, nullable=False, default=""),
+    Index("reservation_of_user", "tenant", "tez_id", "user", "at"),
+)
+
+# A bearer token: only its SHA-256 is known here.
+TOKEN = Table(
+    "token",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("token_id", String, primary_key=True),
+    Column("sha256", String, nullable=False, unique=True),
+    Column("user", String, nullable=False),
+    Column("permissions", JSON, nullable=False),
+    Column("tezits", JSON),
+    Column("label", Text, nullable=False, default=""),
+    Column("issued_at", Float, nullable=False),
+    Column("expires_at", Float),
+    Column("revoked_at", Float),
+)
+
+# TIP §13.1.2: what a recipient agreed to have logged, until when.
+LOGGED_QUERY = Table(
+    "logged_query",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("query_id", String, primary_key=True),
+    Column("session_id", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("user", String, nullable=False),
+    Column("query", Text, nullable=False),
+    Column("response", Text),
+    Column("at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+)
