@@ -28,6 +28,7 @@ _PLACE = re.compile(
     r"第\s*\d+\s*[页頁ページ章節节]+",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
 # Words around a place that ask for nothing in particular.
 _EMPTY = frozenset(
     terms(
@@ -35,6 +36,7 @@ _EMPTY = frozenset(
         "words wording show give print tell repeat quote reproduce copy out display output full "
         "whole entire complete verbatim word exactly document file item please now then everything "
         "all there stand stands appear appears page pages section sections row rows line lines "
+        "what does do is are was were has have can could would will you me the it of on in "
         "paragraph paragraphs summarise summarize transcribe list exact same again"
     )
 )
@@ -59,8 +61,8 @@ def asks_for_a_place(query: str, titles: Sequence[str] = ()) -> bool:
         return False
     named = {term for title in titles for term in terms(title)}
     left = [
-        term
-        for term in terms(_PLACE.sub(" ", query))
-        if term not in STOP_WORDS and term not in _EMPTY and term not in named
+        word
+        for word in _WORD.findall(_PLACE.sub(" ", query.casefold()))
+        if word not in STOP_WORDS and not {*terms(word)} <= _EMPTY | named
     ]
     return not left

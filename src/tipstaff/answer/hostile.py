@@ -42,6 +42,7 @@ _QUOTED = re.compile(
     r"(?<!\w)['‘][^'’\n]{3,}['’](?!\w)",
     re.DOTALL,
 )
+_QUOTATION_MARKS = re.compile(r"```|[“”„«»「」\"]|(?<!\w)['‘]|['’](?!\w)")
 _BLANKS = re.compile(r"[^\S\n]+")
 _A_QUOTATION = '"q"'
 _SENTENCE = re.compile(
@@ -108,7 +109,8 @@ def _judged(seen: str, protected: Sequence[str]) -> Judgement:
     """Sentence by sentence; what stands in quotation marks is spoken of, not said."""
     seen = _BLANKS.sub(" ", seen)
     framed = _QUOTED.sub(_A_QUOTATION, seen)
-    spoken = framed if not _passes_on(framed.replace(_A_QUOTATION, " ")) else seen
+    is_framed = not _passes_on(framed.replace(_A_QUOTATION, " "))
+    spoken = framed if is_framed else _QUOTATION_MARKS.sub("\n", seen)
     if aim := first_aim("markup", spoken):
         left = before_markup(spoken)
         return Judgement(left if _is_question(left) else "", aim)
@@ -128,7 +130,7 @@ def _judged(seen: str, protected: Sequence[str]) -> Judgement:
         return Judgement(seen)
     kept = [one for one in fair if _is_question(one)]
     # Quotations are put back: a fair question may be about one.
-    quotations = iter(_QUOTED.findall(seen) if spoken is framed else ())
+    quotations = iter(_QUOTED.findall(seen) if is_framed else ())
     words = " ".join(kept)
     while _A_QUOTATION in words:
         words = words.replace(_A_QUOTATION, next(quotations, ""), 1)
