@@ -27,7 +27,7 @@ from tipstaff.llm.registry import model_named
 from tipstaff.settings import load_settings
 
 WINDOW = 4096
-SETTINGS = {"timeout_s": "600", "max_response_tokens": "96", "top_k": "2", "repair_rounds": "0"}
+SETTINGS = {"timeout_s": "600", "max_response_tokens": "128", "top_k": "2", "repair_rounds": "0"}
 QUERIES = [
     one["query"]
     for one in json.loads((ROOT / "bundles/meridian/test-queries.json").read_text())["test_queries"]
@@ -49,9 +49,9 @@ def address() -> Iterator[str]:
     params.n_ctx = WINDOW
     params.n_parallel = 1
     params.warmup = False
-    # Threads that spin while they wait are slow wherever they are not alone.
-    params.cpuparams.poll = 0
-    params.cpuparams_batch.poll = 0
+    # Two threads wait for each other at each word, which is slow wherever they are not alone.
+    params.cpuparams.n_threads = 1
+    params.cpuparams_batch.n_threads = 2
     server = xllamacpp.Server(params)
     yield f"{server.listening_address}/v1"
     del server

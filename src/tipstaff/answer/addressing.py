@@ -38,6 +38,7 @@ _ASKS = re.compile(
     rf"(?:(?:{_WH})(?:'s)?|(?!do\s+(?:me|this)\b)(?:{_AUXILIARY})(?!\s+(?:you|not)\b))\b",
     re.IGNORECASE,
 )
+_POLITE_ORDER = re.compile(r"(?:please |and |but )?(?:can|could|would|will) you\b", re.IGNORECASE)
 _YOU = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
 _VERBS = "ignore|disregard|forget|override|reveal|print|show"
 _BETWEEN = "all|any|the|your|my|me|previous|prior|above|system|hidden"
@@ -59,7 +60,8 @@ def aim_of(sentence: str) -> Aim | None:
     if not asks(plain):
         if aim := first_aim("told", plain):
             return aim
-        if not plain.endswith("?") and _speaks_to_the_system(plain):
+        is_order = not plain.endswith("?") or _POLITE_ORDER.match(plain)
+        if is_order and _speaks_to_the_system(plain):
             return Aim.OVERRIDE
     return _foreign(plain)
 

@@ -111,8 +111,9 @@ def _judged(seen: str, protected: Sequence[str]) -> Judgement:
     framed = _QUOTED.sub(_A_QUOTATION, seen)
     is_framed = not _passes_on(framed.replace(_A_QUOTATION, " "))
     spoken = framed if is_framed else _QUOTATION_MARKS.sub("\n", seen)
-    if aim := first_aim("markup", spoken):
-        left = before_markup(spoken)
+    marked = framed if is_framed else seen
+    if aim := first_aim("markup", marked):
+        left = before_markup(marked)
         return Judgement(left if _is_question(left) else "", aim)
     aims: list[Aim] = []
     fair: list[str] = []
