@@ -64,6 +64,7 @@ class ModelInterrogation(Interrogation):
             told = Notice(NoticeKind.MODEL, _NOT_ASKED)
             yield Settled(response=without_model, notices=(told,))
             return
+        held = self.guard.disclosure.set_back()
         asked_for = full if len(open_parts) == len(offline) else " ".join(open_parts)
         session = _Hearing(self, asked_for)
         async with aclosing(session.released()) as spoken:
@@ -72,6 +73,7 @@ class ModelInterrogation(Interrogation):
         testimony, notices = session.testimony, session.notices
         if testimony.collapsed:
             notices.append(Notice(NoticeKind.FALLBACK_MODEL, _COLLAPSED))
+            self.guard.disclosure.put_back(held)
             response = replace(without_model, removed=(*testimony.removed, *without_model.removed))
         else:
             response = response_of_testimony(testimony, offline, without_model)
@@ -114,6 +116,7 @@ class ModelInterrogation(Interrogation):
             resolve=self.boundary.resolve,
             has_integrity=self.boundary.has_integrity,
             permitted=self.boundary.may_cite,
+            objection=self.guard.disclosure.objection,
         )
 
     def said(self) -> Sequence[tuple[str, str]]:

@@ -95,6 +95,8 @@ class NoticeKind(StrEnum):
     MODEL = "model"
     QUERY_TRUNCATED = "query_truncated"
     CONTEXT_REDUCED = "context_reduced"
+    LEFT_ASIDE = "left_aside"
+    LIMITED = "limited"
 
 
 @dataclass(frozen=True, slots=True)
