@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,6 @@ from tipstaff.domain.scope import Scope
 from tipstaff.lexical.bm25 import best
 from tipstaff.settings import Settings, data_directory
 from tipstaff.store.file_index import FileIndex, facts_of, sections_of
-from tipstaff.store.index_file import MappedFile
 from tipstaff.store.index_folder import IndexFolder
 from tipstaff.store.lexicon import GATHERED, numbers_of
 from tipstaff.store.store import IndexContents, IndexKey, Nearest
@@ -48,9 +48,9 @@ class EmbeddedStore:
 
 
 class EmbeddedIndex(FileIndex):
-    def __init__(self, file: MappedFile) -> None:
-        super().__init__(file)
-        self._vectors = file.sections["vectors"]
+    @cached_property
+    def _vectors(self) -> npt.NDArray[Any]:
+        return self._file["vectors"]
 
     def nearest(self, query: npt.NDArray[np.int16], scope: Scope, limit: int) -> Nearest:
         wanted = query.astype(np.float32)

@@ -179,6 +179,9 @@ class PostgresIndex:
         rows = np.array([found[number] for number in numbers], np.float32)
         return rows.reshape(len(numbers), self.dimensions).astype(np.int16)
 
+    def check(self) -> None:
+        """The database watches over its own pages."""
+
     def close(self) -> None:
         """Connections belong to the store."""
 
