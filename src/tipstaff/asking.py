@@ -278,7 +278,7 @@ class Interrogation:
         """Made once: units of evidence that were cut stay cut."""
         if self._known is None:
             searchable = self.boundary.searchable()
-            items = [item for item in self.indexed.index.items if item.id in searchable]
+            items = self.indexed.index.items.named(searchable)
             self._known = AnswerContext(
                 bundle=self.indexed.opened.bundle,
                 index=self.indexed.index,

@@ -18,7 +18,7 @@ from tipstaff.bundle.opening import OpenBundle
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.item import ContextItem
 from tipstaff.domain.retrieval import Method, Retrieval, RetrievalOptions, Strategy
-from tipstaff.domain.scope import Filter
+from tipstaff.domain.scope import Filter, IndexedItem
 from tipstaff.embed.embedder import Embedder
 from tipstaff.embed.embedding import embed_passages, embed_query
 from tipstaff.embed.registry import embedder_named
@@ -70,7 +70,9 @@ class IndexedBundle:
         """The passages that speak to a query, among permitted items and no others. `recipient`
         is for the record alone."""
         wanted = options or options_from(self.settings)
-        items = [item for item in self.index.items if permitted is None or item.id in permitted]
+        items: Sequence[IndexedItem] = self.index.items
+        if permitted is not None:
+            items = self.index.items.named(permitted)
         with vector_cache(self.embedder, self.settings, self.tenant) as cache:
             searcher = Searcher(
                 index=self.index,

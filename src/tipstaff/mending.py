@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.domain.document import Chunk
-from tipstaff.domain.scope import IndexedItem, Scope
+from tipstaff.domain.scope import IndexedItems, Scope
 from tipstaff.errors import RetrievalFailed
 from tipstaff.lexical.bm25 import Postings
 from tipstaff.store.store import DamagedIndex, Nearest, OpenIndex
@@ -30,12 +30,12 @@ class MendingIndex:
         self.dimensions = index.dimensions
         self._index = index
         self._rebuild = rebuild
-        self._items: tuple[IndexedItem, ...] | None = None
+        self._items: IndexedItems | None = None
         # Aspects of a question are searched side by side; one of them builds.
         self._lock = threading.Lock()
 
     @property
-    def items(self) -> tuple[IndexedItem, ...]:
+    def items(self) -> IndexedItems:
         self._items = self._asked(lambda index: index.items)
         return self._items
 

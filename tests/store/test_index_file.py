@@ -96,7 +96,9 @@ def test_noise_is_no_index(tmp_path: Path) -> None:
 KEY = IndexKey(tenant="acme", tez_id="tez", digest="digest")
 
 
-def test_an_index_with_a_damaged_header_is_not_there_and_can_be_written_again(tmp_path: Path) -> None:
+def test_an_index_with_a_damaged_header_is_not_there_and_can_be_written_again(
+    tmp_path: Path,
+) -> None:
     store, contents = EmbeddedStore(tmp_path), index_contents(chance_of(1))
     store.write(KEY, contents)
     (path,) = tmp_path.rglob("*.index")
@@ -157,9 +159,10 @@ def test_no_name_is_the_folder_of_another(name: str) -> None:
     assert folder_name(folder) != folder
 
 
-def test_a_large_scope_that_is_not_gathered_keeps_the_same_promises(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("gathered", "large_item"), [(256, 1), (3, 1000), (3, 4)])
+def test_items_large_and_small_keep_the_same_promises(
+    gathered: int, large_item: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("embedded", "lexicon"):
-        monkeypatch.setattr(f"tipstaff.store.{module}.GATHERED", 0)
-    assert faults_of(EmbeddedStore(tmp_path), cases=60) == []
+    monkeypatch.setattr("tipstaff.store.embedded._GATHERED", gathered)
+    monkeypatch.setattr("tipstaff.store.embedded._LARGE_ITEM", large_item)
+    assert faults_of(EmbeddedStore(tmp_path), cases=30) == []

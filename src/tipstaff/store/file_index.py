@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.domain.document import Chunk
-from tipstaff.domain.scope import IndexedItem, Scope
+from tipstaff.domain.scope import IndexedItems, Scope
 from tipstaff.lexical.bm25 import Postings
 from tipstaff.store.index_file import MappedFile
 from tipstaff.store.lexicon import Lexicon, lexicon_sections
@@ -53,9 +53,9 @@ class FileIndex:
         self._file = file
 
     @cached_property
-    def items(self) -> tuple[IndexedItem, ...]:
+    def items(self) -> IndexedItems:
         records = msgspec.msgpack.decode(self._file["items"].data)
-        return tuple(read_item(record) for record in records)
+        return IndexedItems(read_item(record) for record in records)
 
     @cached_property
     def _lexicon(self) -> Lexicon:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.domain.document import Chunk
-from tipstaff.domain.scope import IndexedItem, Scope
+from tipstaff.domain.scope import IndexedItem, IndexedItems, Scope
 from tipstaff.lexical.bm25 import Postings
 from tipstaff.settings import Settings
 
@@ -62,7 +62,7 @@ class OpenIndex(Protocol):
     dimensions: int
 
     @property
-    def items(self) -> tuple[IndexedItem, ...]: ...
+    def items(self) -> IndexedItems: ...
 
     def postings(self, terms: Sequence[str], scope: Scope) -> list[Postings]:
         """For each term where it occurs within the scope, in the order asked."""
