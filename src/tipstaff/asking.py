@@ -47,6 +47,7 @@ from tipstaff.enveloping import MAX_QUERY_CHARS, new_id, notices_on, now, summar
 from tipstaff.errors import MalformedQuery
 from tipstaff.indexing import IndexedBundle, options_from
 from tipstaff.read.reader import Reader, reader_named
+from tipstaff.retrieve.decomposition import sub_queries
 from tipstaff.streaming import Telling, chunk_events, reported
 from tipstaff.tokens import count_tokens
 
@@ -291,10 +292,18 @@ class Interrogation:
             )
         return self._known
 
+    def aspects(self, query: str, limit: int) -> list[str]:
+        """What multi_pass searches for, by grammar."""
+        return sub_queries(query, limit=limit)
+
     def _search(self, query: str, options: RetrievalOptions) -> Retrieval:
         permitted = self.boundary.searchable()
         done = self.indexed.search(
-            query, options=options, permitted=permitted, recipient=self.recipient
+            query,
+            options=options,
+            permitted=permitted,
+            recipient=self.recipient,
+            decompose=self.aspects,
         )
         self._searches.append(done)
         return done

@@ -28,7 +28,7 @@ from tipstaff.mending import MendingIndex
 from tipstaff.parse.registry import fingerprint, parser_options
 from tipstaff.retrieve.exposure import check_exposure
 from tipstaff.retrieve.reranker import reranker_named
-from tipstaff.retrieve.strategies import Searcher
+from tipstaff.retrieve.strategies import Decompose, Searcher
 from tipstaff.settings import DEFAULTS, Settings
 from tipstaff.store.registry import store_named
 from tipstaff.store.store import DamagedIndex, IndexKey, OpenIndex, Store
@@ -66,9 +66,11 @@ class IndexedBundle:
         only: Filter | None = None,
         permitted: Collection[str] | None = None,
         recipient: str | None = None,
+        decompose: Decompose | None = None,
     ) -> Retrieval:
         """The passages that speak to a query, among permitted items and no others. `recipient`
-        is for the record alone."""
+        is for the record alone; `decompose` gives the aspects of a question where the grammar
+        is not to."""
         wanted = options or options_from(self.settings)
         items: Sequence[IndexedItem] = self.index.items
         if permitted is not None:
@@ -79,6 +81,7 @@ class IndexedBundle:
                 scope=(only or Filter()).scope(items),
                 embed=partial(embed_query, embedder=self.embedder, cache=cache),
                 reranker=reranker_named(self.settings.reranker),
+                decompose=decompose,
             )
             done = searcher.search(query, wanted)
         if not self.exact and wanted.method is not Method.KEYWORD:
