@@ -45,6 +45,7 @@ from tipstaff.errors import MalformedQuery
 from tipstaff.guarding import SessionGuard
 from tipstaff.indexing import IndexedBundle, options_from
 from tipstaff.read.reader import Reader, reader_named
+from tipstaff.retrieve.decomposition import sub_queries
 from tipstaff.streaming import Telling, chunk_events, reported
 from tipstaff.tokens import count_tokens
 
@@ -282,7 +283,7 @@ class Interrogation:
         """Made once: units of evidence that were cut stay cut."""
         if self._known is None:
             searchable = self.boundary.searchable()
-            items = [item for item in self.indexed.index.items if item.id in searchable]
+            items = self.indexed.index.items.named(searchable)
             self._known = AnswerContext(
                 bundle=self.indexed.opened.bundle,
                 index=self.indexed.index,
@@ -295,10 +296,18 @@ class Interrogation:
             )
         return self._known
 
+    def aspects(self, query: str, limit: int) -> list[str]:
+        """What multi_pass searches for, by grammar."""
+        return sub_queries(query, limit=limit)
+
     def _search(self, query: str, options: RetrievalOptions) -> Retrieval:
         permitted = self.boundary.searchable()
         done = self.indexed.search(
-            query, options=options, permitted=permitted, recipient=self.recipient
+            query,
+            options=options,
+            permitted=permitted,
+            recipient=self.recipient,
+            decompose=self.aspects,
         )
         self._searches.append(done)
         return done
