@@ -229,7 +229,8 @@ class Interrogation:
         summaries = answer_from_summaries(question, self.boundary.summarised())
         proposed = draft_of(answers, also=summaries)
         checked = self.boundary.verifier().verify(proposed)
-        verified = self.guard.disclosure.within(checked)
+        sides = [side for two in proposed.contradictions for side in two.positions]
+        verified = self.guard.disclosure.within(checked, [side.citation for side in sides])
         if not verified.paragraphs and (told := self.guard.exhausted(said_back(question.text))):
             return told
         return response_of(proposed, verified, self.context())

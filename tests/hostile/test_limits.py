@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import BundleMaker, manifest_of
+from tests.conftest import MERIDIAN, BundleMaker, manifest_of
 from tipstaff.answer.disclosure import TOO_LONG, TOO_MUCH_OF_ONE, TOO_MUCH_SHOWN, Disclosure
 from tipstaff.answer.extraction import PlaceByPlace, asks_for_a_place
 from tipstaff.asking import Interrogation
@@ -179,3 +179,15 @@ def test_the_first_statement_is_never_too_long() -> None:
     )
     assert limits.objection("word " * 90, ["a"]) == ""
     assert limits.objection("word", ["a"]) == TOO_LONG
+    assert limits.objection("word", ["a"], must=True) == ""
+
+
+def test_no_side_of_a_dispute_is_left_out_for_length() -> None:
+    settings = load_settings({"max_response_tokens": "64"})
+    with open_bundle(MERIDIAN, settings=settings) as opened:
+        interrogation = Interrogation(indexed=index_bundle(opened, settings=settings))
+        query = "What was the Q3 marketing spend? Are all the documents consistent on this figure?"
+        response = interrogation.ask(query).response
+    assert len(response.contradictions[0].positions) >= 2
+    for side in response.contradictions[0].positions:
+        assert side.citation in response.text

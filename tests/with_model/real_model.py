@@ -110,7 +110,7 @@ def faults_of(
         for citation in (one for mark in marks for one in mark.citations):
             passage = boundary.resolve(citation)
             assert isinstance(passage, Passage), citation
-            passages += boundary.readings(passage)
+            passages += [*boundary.readings(passage), *boundary.headers(passage)]
             item = boundary.indexed.opened.bundle.item(citation.item_id)
             titles.append(item.title if item else "")
         computed = claim.support is Support.INFERRED

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from tipstaff.domain.citation import SYNTHESIS_ID
@@ -73,8 +73,9 @@ class Disclosure:
     def put_back(self, held: ResponseSoFar) -> None:
         self._now = held
 
-    def objection(self, text: str, item_ids: Sequence[str]) -> str:
-        """Why a statement may not be said any more, or nothing: then it counts as said."""
+    def objection(self, text: str, item_ids: Sequence[str], *, must: bool = False) -> str:
+        """Why a statement may not be said any more, or nothing: then it counts as said. What
+        `must` be said is counted, and never too much."""
         tokens = count_tokens(text) + _MARK_TOKENS
         words = len(_WORD.findall(text))
         items = [one for one in dict.fromkeys(item_ids) if one != SYNTHESIS_ID]
@@ -85,7 +86,7 @@ class Disclosure:
             reason = TOO_MUCH_OF_ONE
         elif any(self._is_beyond_session(one, text, words) for one in items):
             reason = TOO_MUCH_SHOWN
-        if reason:
+        if reason and not must:
             now.left_out[reason] += 1
             return reason
         now.tokens += tokens
@@ -93,25 +94,31 @@ class Disclosure:
             now.told.setdefault(one, {})[text] = words
         return ""
 
-    def within(self, verified: Verified) -> Verified:
-        """What may be said of what was verified; the rest is withheld with its reason."""
+    def within(self, verified: Verified, disputed: Collection[str] = ()) -> Verified:
+        """What may be said of what was verified; the rest is withheld with its reason. Of what is
+        `disputed` (citations), no side is left out (TIP §4.1, rule 8)."""
         removed: list[RemovedClaim] = []
         paragraphs = tuple(
             replace(paragraph, claims=claims)
             for paragraph in verified.paragraphs
-            for claims in [self._admitted(paragraph.claims, removed)]
+            for claims in [self._admitted(paragraph.claims, removed, disputed)]
             if claims or not paragraph.claims
         )
-        related = self._admitted(verified.related, removed)
+        related = self._admitted(verified.related, removed, disputed)
         return Verified(paragraphs, related, (*verified.removed, *removed))
 
     def _admitted(
-        self, claims: Sequence[VerifiedClaim], removed: list[RemovedClaim]
+        self,
+        claims: Sequence[VerifiedClaim],
+        removed: list[RemovedClaim],
+        disputed: Collection[str],
     ) -> tuple[VerifiedClaim, ...]:
         kept = []
         for one in claims:
             one = self._shortened(one)
-            reason = self.objection(one.claim.text, [cited.item_id for cited in one.citations])
+            items = [cited.item_id for cited in one.citations]
+            must = not set(disputed).isdisjoint(one.claim.citations)
+            reason = self.objection(one.claim.text, items, must=must)
             if reason:
                 removed.append(RemovedClaim(reason, one.claim.citations))
             else:
