@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tipstaff.domain.response import NoticeKind, ResponseEnvelope
 from tipstaff.engine import index_bundle, open_bundle
@@ -70,11 +71,20 @@ def read_drafts(folder: Path) -> list[AdversarialDraft]:
     found = []
     for path in sorted(folder.glob("*.toml")):
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-        for record in content["draft"]:
-            lists = {name: tuple(record.get(name, ())) for name in ("true", "false", "hidden")}
-            words = {name: record[name] for name in ("kind", "query", "text")}
-            found.append(AdversarialDraft(bundle=content["bundle"], **words, **lists))
+        found += [_draft(content["bundle"], record) for record in content["draft"]]
     return found
+
+
+def _draft(bundle: str, record: dict[str, Any]) -> AdversarialDraft:
+    return AdversarialDraft(
+        bundle=bundle,
+        kind=record["kind"],
+        query=record["query"],
+        text=record["text"],
+        true=tuple(record["true"]),
+        false=tuple(record["false"]),
+        hidden=tuple(record.get("hidden", ())),
+    )
 
 
 @contextmanager

@@ -100,6 +100,8 @@ def _judged(
     if checked.abstains:
         topic = checked.text.strip(" .")
         testimony.gaps.append(Gap(topic[:160], checked.text))
+    if not checked.text:
+        return None
     before = sentence.before if testimony.text else ""
     text = before + checked.text
     testimony.text += text

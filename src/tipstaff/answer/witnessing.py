@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -10,9 +11,10 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.naming import Home
 from tipstaff.verify.quotes import longest_shared_run
 from tipstaff.verify.sentence_check import CitedEvidence, Witness
-from tipstaff.verify.support import EvidenceText
 from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
 
 _SEARCHED_PASSAGES = 5
@@ -30,6 +32,7 @@ class ContextWitness:
     permitted: Callable[[str], bool]
     _evidence: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
+    _common: dict[str, bool] = field(default_factory=dict)
 
     def witness(self, question: str, *, may_infer: bool) -> Witness:
         """What a response to this question is held against."""
@@ -41,6 +44,7 @@ class ContextWitness:
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
+            home=Home(names=self._home_names(), is_common=self.is_common),
         )
 
     def look_up(self, citation: Citation) -> CitedEvidence | str:
@@ -57,8 +61,22 @@ class ContextWitness:
             for found in self.context.search(statement, options).found
             for unit in self.context.units_in(found.chunk)
         ]
+        # TIP §3.5: what only the synthesis says is not found in the context.
+        units = [unit for unit in units if unit.item_id != SYNTHESIS_ID]
         units.sort(key=lambda unit: (-len(wanted & unit.own_terms), unit.key))
-        return [CitedEvidence(unit.citation, (self._text(unit),)) for unit in units[:_TRIED_UNITS]]
+        # As if it had been cited: with the sentences beside it, and the rivals of a row.
+        found = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
+        return [evidence for evidence in found if not isinstance(evidence, str)]
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word with a capital is a noun like any other: somewhere it has none."""
+        if word not in self._common:
+            options = replace(self.context.options, top_k=_SEARCHED_PASSAGES)
+            small = re.compile(rf"\b{re.escape(word.lower())}\b")
+            self._common[word] = any(
+                small.search(found.chunk.text) for found in self.context.search(word, options).found
+            )
+        return self._common[word]
 
     def quotes_too_much(self, text: str, citation: Citation) -> bool:
         """TIP §13.4.2: whether a sentence repeats words of an item that may not be quoted."""
@@ -84,10 +102,28 @@ class ContextWitness:
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         if unit.key not in self._evidence:
-            self._evidence[unit.key] = EvidenceText(unit.reader_text, unit.surroundings)
+            self._evidence[unit.key] = EvidenceText(
+                unit.reader_text,
+                unit.surroundings,
+                author=unit.author or "",
+                writer=unit.writer,
+                cells=tuple((header, words) for header, words, _ in unit.cells)
+                if unit.is_row
+                else (),
+                block=unit.unit.block,
+                synthesis=unit.item_id == SYNTHESIS_ID,
+            )
         return self._evidence[unit.key]
+
+    def _home_names(self) -> frozenset[str]:
+        """Whose papers these are: "we" in them."""
+        return frozenset(terms(str(self.context.bundle.creator.get("org") or "")))
 
     def _names(self) -> dict[str, str]:
         """Only names of what this recipient may see: another item's name is no item here."""
         known = self.context.bundle.citable_names()
         return {name: target for name, target in known.items() if self.permitted(target)}
+
+
+def _first(units: list[EvidenceUnit], count: int) -> list[Citation]:
+    return list(dict.fromkeys(unit.citation for unit in units))[:count]

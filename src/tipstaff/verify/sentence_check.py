@@ -15,10 +15,25 @@ from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
+from tipstaff.verify.foreign_matter import (
+    LINKS_OUT,
+    has_page_code,
+    links_out,
+    without_broken_marks,
+)
 from tipstaff.verify.inferences import follows, is_labelled
+from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.sentence_stream import DraftedSentence
-from tipstaff.verify.support import REPAIRED, EvidenceText, SupportVerdict, check_support
+from tipstaff.verify.support import (
+    DENIED,
+    OPPOSED,
+    REPAIRED,
+    SupportVerdict,
+    check_support,
+    said_much,
+)
 
 _CONFIDENCE = {
     Support.QUOTED: Confidence.HIGH,
@@ -27,6 +42,8 @@ _CONFIDENCE = {
     Support.WEAK: Confidence.LOW,
 }
 _EXCERPT_CHARS = 400
+# TIP §7.1.3: weak support is said to be weak.
+_HEDGE = " (weakly supported)"
 # Units whose figures an inference may be computed from.
 _BASIS = 6
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
@@ -51,6 +68,7 @@ class Witness:
     known_terms: Collection[str]
     known_figures: Collection[str]
     may_infer: bool = True
+    home: Home = ANYWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +85,16 @@ class CheckedSentence:
 def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentence:
     """The verdict on one sentence."""
     marks = [] if drafted.is_code else parse_citations(drafted.text, names=witness.names)
-    statement = _without(drafted.text, marks)
+    statement = without_broken_marks(_without(drafted.text, marks))
+    if not statement:
+        return CheckedSentence("")
+    if has_page_code(drafted.text):
+        return _withheld(LINKS_OUT)
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
     if not cited:
-        if is_exempt(statement, witness.known_terms, witness.known_figures):
-            return CheckedSentence(drafted.text, abstains=is_abstention(statement))
+        exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
+        if exempt and not links_out(statement, ()):
+            return CheckedSentence(statement, abstains=is_abstention(statement))
         return _repaired(statement, witness, _UNCITED, ())
     found: list[CitedEvidence] = []
     for citation in cited:
@@ -80,6 +103,9 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
             return _repaired(statement, witness, evidence, (citation.reference,))
         found.append(evidence)
     verdict = _verdict(statement, found, witness)
+    if verdict.reason in (DENIED, OPPOSED):
+        # What is cited contradicts it: nothing else in the context makes it true.
+        return _withheld(verdict.reason, *(one.citation.reference for one in found))
     if verdict.support is Support.UNVERIFIED:
         references = tuple(one.citation.reference for one in found)
         return _repaired(statement, witness, verdict.reason, references)
@@ -88,8 +114,10 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
 
 def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> SupportVerdict:
     evidence = [one.units for one in found]
+    if links_out(statement, [unit.whole for units in evidence for unit in units]):
+        return SupportVerdict(Support.UNVERIFIED, LINKS_OUT)
     if not is_labelled(statement):
-        return check_support(statement, evidence)
+        return check_support(statement, evidence, home=witness.home)
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
     basis = "\n".join(unit.whole for unit in _nearest(statement, evidence))
@@ -99,7 +127,7 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
             return SupportVerdict(
                 Support.UNVERIFIED, "A figure in it does not follow from the cited ones."
             )
-    verdict = check_support(_without_figures(statement), evidence)
+    verdict = check_support(_without_figures(statement), evidence, home=witness.home)
     if verdict.support is Support.UNVERIFIED:
         return verdict
     return SupportVerdict(Support.INFERRED)
@@ -116,10 +144,16 @@ def _repaired(
     statement: str, witness: Witness, reason: str, references: tuple[str, ...]
 ) -> CheckedSentence:
     """A true statement with a wrong or missing citation gets the right one; anything else goes."""
-    for evidence in witness.search(statement):
-        verdict = check_support(statement, [evidence.units], least=REPAIRED)
+    for evidence in witness.search(statement) if said_much(statement) else ():
+        if links_out(statement, [unit.whole for unit in evidence.units]):
+            continue
+        verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)
         if verdict.support in (Support.QUOTED, Support.ENTAILED):
             return _said(statement, verdict.support, [evidence])
+    return _withheld(reason, *references)
+
+
+def _withheld(reason: str, *references: str) -> CheckedSentence:
     return CheckedSentence("", removed=RemovedClaim(reason, references))
 
 
@@ -131,7 +165,8 @@ def _said(statement: str, support: Support, found: Sequence[CitedEvidence]) -> C
     body = statement.rstrip()
     ending = body[-1] if body[-1:] in ".!?" else ""
     marks = f"[[{', '.join(references)}]]"
-    text = f"{body[: len(body) - len(ending)].rstrip()} {marks}{ending}"
+    hedge = _HEDGE if support is Support.WEAK else ""
+    text = f"{body[: len(body) - len(ending)].rstrip()} {marks}{hedge}{ending}"
     return CheckedSentence(
         text,
         claim,
