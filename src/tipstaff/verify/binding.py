@@ -108,8 +108,7 @@ def _of_their_columns(
     for row in evidence:
         if not row.is_row:
             continue
-        for holding in _columns(clause, figures, statement, row):
-            rest = {head for head, _ in row.cells if head not in holding}
+        for holding, rest in _columns(clause, figures, statement, row):
             own = max((_named(head, said) for head in holding), default=len(said))
             if any(_named(head, said) > own for head in rest):
                 return False
@@ -118,16 +117,22 @@ def _of_their_columns(
 
 def _columns(
     clause: Clause, figures: Sequence[Quantity], statement: Statement, row: EvidenceText
-) -> Iterator[set[str]]:
-    """For each figure and time of a clause, the headers of the cells that have it."""
+) -> Iterator[tuple[set[str], set[str]]]:
+    """For each figure and time of a clause, the headers of the cells that have it, and of those
+    that have another."""
     for figure in figures:
-        yield {
+        cells = [(head, words, quantities(words)) for head, words in row.cells]
+        cells = [(head, words, known) for head, words, known in cells if known]
+        holding = {
             head
-            for head, words in row.cells
-            if stated_in(figure, statement.plain, quantities(words), f"{words} {row.surroundings}")
+            for head, words, known in cells
+            if stated_in(figure, statement.plain, known, f"{words} {row.surroundings}")
         }
+        yield holding, {head for head, _, _ in cells} - holding
+    dated = [(head, periods(words)) for head, words in row.cells]
     for mark in periods(clause.text):
-        yield {head for head, words in row.cells if mark in periods(words)}
+        holding = {head for head, marks in dated if mark in marks}
+        yield holding, {head for head, marks in dated if marks} - holding
 
 
 def _named(head: str, said: frozenset[str]) -> int:

@@ -71,7 +71,7 @@ def _comparable(one: Quantity, other: Quantity, told: str) -> bool:
         unit = one.unit or other.unit
         return one.measure is other.measure or (
             # "Announced for nine months and took fourteen."
-            other.measure is Measure.NUMBER and not other.unit and unit in told
+            Measure.NUMBER in (one.measure, other.measure) and unit in told
         )
     money = one.measure is other.measure is Measure.MONEY
     return not money or one.unit == other.unit

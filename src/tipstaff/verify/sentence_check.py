@@ -13,6 +13,7 @@ from tipstaff.citation.grammar import parse_citations
 from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
+from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.evidence_text import EvidenceText
@@ -23,7 +24,7 @@ from tipstaff.verify.foreign_matter import (
     links_out,
     without_broken_marks,
 )
-from tipstaff.verify.inferences import follows, is_labelled
+from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
 from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support import (
@@ -120,17 +121,25 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
         return check_support(statement, evidence, home=witness.home)
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
-    basis = "\n".join(unit.whole for unit in _nearest(statement, evidence))
+    return _inferred(statement, evidence, witness)
+
+
+def _inferred(
+    statement: str, evidence: Sequence[Sequence[EvidenceText]], witness: Witness
+) -> SupportVerdict:
+    """TIP §6.2: the basis is in the context, and the figures follow from it."""
+    units = _nearest(statement, evidence)
+    basis = "\n".join(unit.whole for unit in units)
     stated = {figure.value for figure in quantities(basis)}
-    for figure in quantities(statement):
-        if figure.value not in stated and not follows(figure, basis):
+    for figure in outside_dates(quantities(statement), statement):
+        if figure.value in stated:
+            continue
+        if not follows(figure, basis) or not is_that_way_round(statement, figure, units):
             return SupportVerdict(
                 Support.UNVERIFIED, "A figure in it does not follow from the cited ones."
             )
-    verdict = check_support(_without_figures(statement), evidence, home=witness.home)
-    if verdict.support is Support.UNVERIFIED:
-        return verdict
-    return SupportVerdict(Support.INFERRED)
+    verdict = check_support(basis_of(statement), evidence, home=witness.home)
+    return verdict if verdict.support is Support.UNVERIFIED else SupportVerdict(Support.INFERRED)
 
 
 def _nearest(statement: str, evidence: Sequence[Sequence[EvidenceText]]) -> list[EvidenceText]:
@@ -194,12 +203,6 @@ def _without(text: str, marks: Sequence[object]) -> str:
         position = end
     joined = "".join([*pieces, text[position:]])
     return " ".join(joined.split()).replace(" .", ".").replace(" ,", ",").strip()
-
-
-def _without_figures(statement: str) -> str:
-    for figure in reversed(quantities(statement)):
-        statement = statement[: figure.start] + " " + statement[figure.end :]
-    return statement
 
 
 def _excerpt(evidence: CitedEvidence) -> str:

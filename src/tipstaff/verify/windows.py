@@ -13,6 +13,7 @@ from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import stated_in
 from tipstaff.verify.naming import is_named
+from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement
 
 _TRIED = 4
@@ -87,7 +88,8 @@ def _shared(statement: Statement, unit: EvidenceText) -> float:
     named = sum(is_named(name, unit.people_terms) for name in statement.names)
     figures = sum(_states(unit, one, statement) for one in statement.figures)
     times = len(statement.times & unit.times)
-    return words + 0.2 * around + named + 1.5 * figures + 0.5 * times
+    quoted = sum(stands_in(quote.strip(" .,;"), unit.text) for quote in statement.quotes)
+    return 3 * quoted + words + 0.2 * around + named + 1.5 * figures + 0.5 * times
 
 
 def _states(unit: EvidenceText, figure: Quantity, statement: Statement) -> bool:
