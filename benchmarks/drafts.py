@@ -57,6 +57,7 @@ class Tally:
     withheld: Counter[str] = field(default_factory=Counter)
     leaked: Counter[str] = field(default_factory=Counter)
     misses: list[str] = field(default_factory=list)
+    not_asked: int = 0
 
     @property
     def kept_true(self) -> float:
@@ -116,7 +117,9 @@ def answered(
 
 
 def judge(draft: AdversarialDraft, envelope: ResponseEnvelope, tally: Tally) -> None:
-    """Words are compared without marks, unless they have one themselves."""
+    """Words are compared without marks, unless they have one themselves. Where the context is
+    taken to be silent and the model was never asked, true words count as lost."""
+    tally.not_asked += any("was not asked" in notice.message for notice in envelope.notices)
     fell_back = any(notice.kind is NoticeKind.FALLBACK_MODEL for notice in envelope.notices)
     # The answer without a model quotes the context and has no words of the draft.
     response = envelope.response
@@ -163,7 +166,7 @@ def main() -> None:
     print(
         f"{options.folder}: {len(drafts)} drafts; withheld-false {tally.withheld_false:.3f} "
         f"({tally.leaked.total()} left), kept-true {tally.kept_true:.3f} "
-        f"({tally.lost.total()} lost)"
+        f"({tally.lost.total()} lost); {tally.not_asked} drafts vetoed, the model not asked"
     )
     if options.kinds:
         for kind in sorted({draft.kind for draft in drafts}):
