@@ -26,12 +26,16 @@ _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words)
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
-def is_attributed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+def is_attributed(
+    statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
+) -> bool:
     """Whether those who are said to speak do, and those who have a role are those who have it."""
-    return _speaks(statement, evidence) and _has_role(statement.plain, evidence)
+    return _speaks(statement, evidence, paragraph) and _has_role(statement.plain, evidence)
 
 
-def _speaks(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+def _speaks(
+    statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
+) -> bool:
     found = [*_SAYS.findall(statement.plain), *_ACCORDING.findall(statement.plain)]
     named = {term for name in statement.names for term in terms(name)}
     speakers = [name for name in found if _surname(name) in named]
@@ -46,7 +50,9 @@ def _speaks(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     nearest = quoted[:1] or [max(evidence, key=lambda one: len(words & one.own_terms))]
     for speaker in speakers:
         surname = _surname(speaker)
-        if surname and not any(_may_speak(surname, one, evidence) for one in nearest):
+        if surname and not any(
+            _may_speak(surname, one, [*evidence, *paragraph]) for one in nearest
+        ):
             return False
     return True
 

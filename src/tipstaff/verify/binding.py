@@ -84,17 +84,19 @@ def _of_its_clause(
 ) -> bool:
     """No clause with another figure of its kind fits better than those that have this one."""
     having, rivals = [0], [0]
+    told = "\n".join(one.text for one in evidence)
     for one in evidence:
         if one.is_row:
             continue
         for clause in one.clauses:
             own = [f for f in one.own_figures if clause.start <= f.start < clause.end]
             shared = len(wanted & clause.terms)
-            if stated_in(figure, statement.plain, own, one.text):
+            if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
                 having.append(shared)
             elif any(same_measure(figure, other) for other in own):
                 rivals.append(shared)
-    return max(rivals) <= max(having) + 1
+    best, rival = max(having), max(rivals)
+    return rival <= best + 1 if best else not rival
 
 
 def _of_their_columns(

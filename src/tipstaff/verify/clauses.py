@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tipstaff.lexical.analysis import terms
 
 _BREAK = re.compile(
-    r"[;!?\n|()•]\s*|,(?!\d)\s*|:(?!\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
+    r"[;!?\n|()•]\s*|,(?!\d)\s*|:(?!\s?\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
     r"\b(?P<joiner>and|but|or|nor|because|although|though|while|whereas|which|who|where|when|if|"
     r"unless|until|since|as)\b",
     re.IGNORECASE,
@@ -29,7 +29,8 @@ LACK = re.compile(
     r"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|declin(?:es?|ed)|refus(?:es?|ed|al)|"
     r"withdrawn|cancell?ed|deferr?(?:ed|als?)?|postponed|put off|waived?|den(?:y|ies|ied)|"
     r"unchanged|failed|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion)|"
-    r"outside|out of|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|refrain\w*|"
+    r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
+    r"refrain\w*|"
     r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|instead of|no longer|rather than|undecided|"
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,

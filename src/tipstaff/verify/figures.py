@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
-from tipstaff.verify.measures import measured_in
+from tipstaff.verify.measures import measured_in, rate_behind
 
 
 def figures_missing_from(claim: str, passages: Sequence[str]) -> list[str]:
@@ -34,14 +34,20 @@ _MINUTES = {
 }  # fmt: skip
 
 
-def stated_in(figure: Quantity, said: str, known: Sequence[Quantity], words: str) -> bool:
+def stated_in(
+    figure: Quantity, said: str, known: Sequence[Quantity], words: str, around: str = ""
+) -> bool:
     """Whether a figure of `said` is among those of the evidence's `words`, in whatever form: $3.4M
     is $3,400,000, 60 minutes are one hour, 48,620 under "$ thousands" is $48.62 million. A
-    percentage is never a plain number, a currency never another, a millimetre no centimetre."""
-    told = words.lower()
+    percentage is never a plain number, a currency never another, a millimetre no centimetre.
+    `around` are the words beside them."""
+    told = f"{words}\n{around}".lower()
     unit = measured_in(said, figure.end)
     for other in known:
         if not _comparable(figure, other, told):
+            continue
+        rates = {rate_behind(said, figure.end), rate_behind(words, other.end)} - {""}
+        if len(rates) > 1:
             continue
         theirs = measured_in(words, other.end)
         if unit and theirs:
@@ -60,7 +66,8 @@ def stated_in(figure: Quantity, said: str, known: Sequence[Quantity], words: str
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
     """Whether two figures could be taken for one another."""
-    return one.measure is other.measure
+    kinds = {one.measure, other.measure}
+    return len(kinds) == 1 or kinds == {Measure.MONEY, Measure.NUMBER}
 
 
 def _comparable(one: Quantity, other: Quantity, told: str) -> bool:

@@ -30,6 +30,7 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _JOINS = re.compile(r"\b(?:than|by|from|to|difference|compared|with|in all|together|sum)\b", re.I)
+_YEAR = r"\b(?:19|20)\d{2}\b"
 _MOST_FIGURES = 24
 _SUMMED = (2, 3, 4)
 
@@ -98,8 +99,9 @@ def _placed(units: Sequence[EvidenceText]) -> list[_Placed]:
     found = []
     for unit in units:
         around = frozenset(terms(unit.surroundings)) if not unit.is_row else frozenset()
+        every = re.findall(_YEAR, unit.text)
         for clause in unit.clauses:
-            years = re.findall(r"\b(?:19|20)\d{2}\b", clause.text)
+            years = re.findall(_YEAR, clause.text) or (every if len(every) == 1 else [])
             found += [
                 _Placed(figure.value, clause.terms | around, years[0] if len(years) == 1 else "")
                 for figure in quantities(clause.text)

@@ -39,6 +39,18 @@ _WORD = r"(?:(?:square|cubic)[ -]\w+|degrees?[ -](?:celsius|fahrenheit)|[°µ]?[
 _BEHIND = re.compile(rf"\s?-?({_WORD})(?![\w²³])")
 
 
+_RATE = re.compile(
+    r"\s?(?:(?:an?|per|each|every)\s|/)(second|minute|hour|day|night|week|month|quarter|year)\b",
+    re.IGNORECASE,
+)
+
+
+def rate_behind(text: str, end: int) -> str:
+    """What a figure is for each of, if it says so: $1,500 a week."""
+    match = _RATE.match(text, end)
+    return match[1].lower() if match else ""
+
+
 @cache
 def _known() -> dict[str, tuple[str, Decimal]]:
     found = {}

@@ -10,7 +10,7 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_known
 
-_FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
+FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ def is_named(name: str, words: Collection[str]) -> bool:
 def _is_known_name(name: str, words: Collection[str], told: str, home: Home) -> bool:
     if is_named(name, words):
         return True
-    return bool(_FIRST_PERSON.search(told)) and is_named(name, home.names)
+    return bool(FIRST_PERSON.search(told)) and is_named(name, home.names)
 
 
 def _is_opened(word: str, words: Collection[str], told: str, home: Home) -> bool:

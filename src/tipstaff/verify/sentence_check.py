@@ -28,8 +28,7 @@ from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_w
 from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support import (
-    DENIED,
-    OPPOSED,
+    AGAINST,
     REPAIRED,
     SupportVerdict,
     check_support,
@@ -104,8 +103,7 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
             return _repaired(statement, witness, evidence, (citation.reference,))
         found.append(evidence)
     verdict = _verdict(statement, found, witness)
-    if verdict.reason in (DENIED, OPPOSED):
-        # What is cited contradicts it: nothing else in the context makes it true.
+    if verdict.reason in AGAINST:
         return _withheld(verdict.reason, *(one.citation.reference for one in found))
     if verdict.support is Support.UNVERIFIED:
         references = tuple(one.citation.reference for one in found)

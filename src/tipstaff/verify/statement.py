@@ -27,6 +27,8 @@ STRUCTURE = frozenset(
         "equals make makes made put puts become becomes became remain remains get gets got have "
         "having take takes took taken place currently originally nearly almost just only still "
         "already yet alone well too within upon via such one who whose them themselves that "
+        "ask asks asked argue argued explain explained reply replied complain complained point "
+        "pointed write wrote remark remarked add added think thinks thought call called "
         "because since if so then there here thing things kind sort way case fact"
     )
 )
@@ -109,7 +111,10 @@ def telling_in(clause: Clause) -> frozenset[str]:
     return frozenset(
         term
         for term in clause.terms
-        if term not in STOP_WORDS and term not in STRUCTURE and not term.isdigit()
+        if term not in STOP_WORDS
+        and term not in STRUCTURE
+        and term not in _TIME_WORDS
+        and not term.isdigit()
     )
 
 

@@ -8,14 +8,15 @@ its telling words must be covered.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.classification import Support
+from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
-from tipstaff.verify.denials import contradicted
+from tipstaff.verify.denials import contradicted, supposed
 from tipstaff.verify.directions import compares_unsaid, opposed, same_side
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
@@ -32,6 +33,7 @@ WEAK = 0.6
 REPAIRED = 0.8
 LEAST_SAID = 3
 _EXACT_DIGITS = 3
+_LARGE = 1000
 
 # With so few words beside it a quotation is all that is said.
 _FEW_WORDS = 3
@@ -48,6 +50,11 @@ _REASON = re.compile(
 )
 DENIED = "It affirms what the cited words deny, or denies what they affirm."
 OPPOSED = "It states the opposite of the cited words."
+MISPLACED = "A figure or a name in it belongs to something else at the cited place."
+MISATTRIBUTED = "It is not said by, or of, whom it names."
+SUPPOSED = "What the cited words only suppose is stated as a fact."
+# What is cited speaks against it: nothing else in the context makes it true.
+AGAINST = frozenset((DENIED, OPPOSED, MISPLACED, MISATTRIBUTED, SUPPOSED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ def check_support(
             return verdict
         if number == 0:
             worst = verdict
-            if verdict.reason in (DENIED, OPPOSED):
+            if verdict.reason in AGAINST - {MISPLACED}:
                 # The words that are nearest to it contradict it: others do not help.
                 return verdict
     return worst
@@ -86,9 +93,13 @@ def check_support(
 def said_much(text: str) -> bool:
     """Whether there is enough in a statement to find its source by."""
     statement = Statement(text)
-    exact = sum(figure.digits >= _EXACT_DIGITS for figure in statement.figures)
+    exact = sum(_is_exact(figure) for figure in statement.figures)
     facts = len(statement.figures) + exact + len(statement.names) + bool(statement.times)
     return len(statement.words) + facts >= LEAST_SAID or bool(statement.quotes)
+
+
+def _is_exact(figure: Quantity) -> bool:
+    return figure.digits >= _EXACT_DIGITS or abs(figure.value) >= _LARGE
 
 
 def _within(statement: Statement, window: Window, least: float, home: Home) -> SupportVerdict:
@@ -100,7 +111,11 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         if same_side(word, window.told)
         for term in terms(word)
     }
-    share = _covered(statement.words, window.terms | moved)
+    if window.in_first_person:
+        # "We shall vote": whom the statement calls the committee speaks of itself.
+        moved |= set(statement.words[:1])
+    unknown = [word for word in statement.words if not is_known(word, window.terms | moved)]
+    share = _share(statement, unknown)
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
     if share < least:
@@ -125,9 +140,9 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
     if not are_named(statement, window.people_terms, window.told, home):
         return "A name in it does not occur at the cited place."
     if not is_bound(statement, window.units, window.rows):
-        return "A figure or a name in it belongs to something else at the cited place."
-    if not is_attributed(statement, window.units):
-        return "It is not said by, or of, whom it names."
+        return MISPLACED
+    if not is_attributed(statement, window.units, window.paragraph):
+        return MISATTRIBUTED
     return ""
 
 
@@ -139,6 +154,8 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return DENIED
     if opposed(statement.plain, [one.text for one in window.units]):
         return OPPOSED
+    if supposed(statement, window.units):
+        return SUPPOSED
     if compares_unsaid(statement.plain, window.told):
         return "The cited words compare nothing so."
     if _CAUSE.search(statement.plain) and not _REASON.search(window.told):
@@ -146,7 +163,14 @@ def _turned_round(statement: Statement, window: Window) -> str:
     return ""
 
 
-def _covered(wanted: Sequence[str], known: Collection[str]) -> float:
-    if not wanted:
+def _share(statement: Statement, unknown: Sequence[str]) -> float:
+    """How much of a statement the evidence has. Of few words none may be missing: it is the one
+    that matters."""
+    if not unknown:
         return 1.0
-    return sum(is_known(term, known) for term in wanted) / len(wanted)
+    facts = bool(statement.figures or statement.names)
+    return (
+        0.0
+        if len(statement.words) <= LEAST_SAID - facts
+        else 1 - len(unknown) / len(statement.words)
+    )

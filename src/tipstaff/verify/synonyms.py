@@ -37,7 +37,8 @@ _GROUPS = (
     "stay stayed remain remained continue continued", "big large", "small little", "fast quick",
     "about approximately roughly around some nearly almost", "every each all any",
     "evening night", "happen happened occur occurred", "fault defect error bug problem",
-    "mean means meant", "person people participant user", "look looked examine examined review",
+    "mean means meant", "person people participant user",
+    "look looked examine examined review study studied",
     "last lasted take took duration length", "open unresolved outstanding", "buyer purchaser",
     "customer client account", "worth value", "despite although", "count counted",
 )  # fmt: skip
@@ -59,6 +60,9 @@ def _sets() -> dict[str, frozenset[str]]:
 def is_known(term: str, known: Collection[str]) -> bool:
     """The term itself, another word for it, or another form of a long one."""
     if term in known or any(other in known for other in _sets().get(term, ())):
+        return True
+    if f"un{term}" in known or f"in{term}" in known:
+        # Which of the two is said is a matter of denial.
         return True
     return len(term) >= _LONG and any(
         other[:_LONG] == term[:_LONG] for other in known if len(other) >= _LONG

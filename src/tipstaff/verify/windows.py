@@ -12,7 +12,7 @@ from functools import cached_property
 from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import stated_in
-from tipstaff.verify.naming import is_named
+from tipstaff.verify.naming import FIRST_PERSON, is_named
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement
 
@@ -46,8 +46,15 @@ class Window:
         own = frozenset().union(*(one.people_terms for one in self.units))
         return own.union(*(one.own_terms for one in self.paragraph))
 
+    @property
+    def in_first_person(self) -> bool:
+        return any(FIRST_PERSON.search(one.text) for one in self.units)
+
     def states(self, figure: Quantity, statement: Statement) -> bool:
-        return any(_states(one, figure, statement) for one in self.units)
+        return any(
+            stated_in(figure, statement.plain, one.figures, one.whole, self.told)
+            for one in self.units
+        )
 
 
 def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) -> list[Window]:
