@@ -11,10 +11,12 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
 from tipstaff.verify.quotes import longest_shared_run
-from tipstaff.verify.sentence_check import CitedEvidence, Witness
+from tipstaff.verify.sentence_check import Witness
+from tipstaff.verify.support_checker import SupportChecker
 from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
 
 _SEARCHED_PASSAGES = 5
@@ -24,12 +26,14 @@ _TRIED_UNITS = 6
 @dataclass(kw_only=True)
 class ContextWitness:
     """`resolve` finds the passage of a citation, `has_integrity` whether an item's bytes are those
-    that were sent; what is looked up once is kept for the whole response."""
+    that were sent; `checker` gives a second opinion on what the rules let
+    through; what is looked up once is kept for the whole response."""
 
     context: AnswerContext
     resolve: Callable[[Citation], Resolution]
     has_integrity: Callable[[str], bool]
     permitted: Callable[[str], bool]
+    checker: SupportChecker | None = None
     _evidence: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _common: dict[str, bool] = field(default_factory=dict)

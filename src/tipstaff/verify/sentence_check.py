@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from tipstaff.citation.grammar import parse_citations
 from tipstaff.domain.citation import Citation
-from tipstaff.domain.classification import Confidence, Support
-from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
+from tipstaff.domain.classification import Support
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, said, withheld
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.foreign_matter import (
@@ -35,26 +35,9 @@ from tipstaff.verify.support import (
     said_much,
 )
 
-_CONFIDENCE = {
-    Support.QUOTED: Confidence.HIGH,
-    Support.ENTAILED: Confidence.HIGH,
-    Support.INFERRED: Confidence.MEDIUM,
-    Support.WEAK: Confidence.LOW,
-}
-_EXCERPT_CHARS = 400
-# TIP §7.1.3: weak support is said to be weak.
-_HEDGE = " (weakly supported)"
 # Units whose figures an inference may be computed from.
 _BASIS = 6
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
-
-
-@dataclass(frozen=True, slots=True)
-class CitedEvidence:
-    """What a citation leads to, as units with their surroundings."""
-
-    citation: Citation
-    units: tuple[EvidenceText, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,17 +54,6 @@ class Witness:
     home: Home = ANYWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedSentence:
-    """`text` may be said as it is, its marks canonical. A withheld sentence has none."""
-
-    text: str
-    claim: Claim | None = None
-    citations: tuple[CheckedCitation, ...] = ()
-    removed: RemovedClaim | None = None
-    abstains: bool = False
-
-
 def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentence:
     """The verdict on one sentence."""
     marks = [] if drafted.is_code else parse_citations(drafted.text, names=witness.names)
@@ -89,7 +61,7 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     if not statement:
         return CheckedSentence("")
     if has_page_code(drafted.text):
-        return _withheld(LINKS_OUT)
+        return withheld(LINKS_OUT)
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
     if not cited:
         exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
@@ -104,11 +76,11 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         found.append(evidence)
     verdict = _verdict(statement, found, witness)
     if verdict.reason in AGAINST:
-        return _withheld(verdict.reason, *(one.citation.reference for one in found))
+        return withheld(verdict.reason, *(one.citation.reference for one in found))
     if verdict.support is Support.UNVERIFIED:
         references = tuple(one.citation.reference for one in found)
         return _repaired(statement, witness, verdict.reason, references)
-    return _said(statement, verdict.support, found)
+    return said(statement, verdict.support, found)
 
 
 def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> SupportVerdict:
@@ -156,40 +128,8 @@ def _repaired(
             continue
         verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)
         if verdict.support in (Support.QUOTED, Support.ENTAILED):
-            return _said(statement, verdict.support, [evidence])
-    return _withheld(reason, *references)
-
-
-def _withheld(reason: str, *references: str) -> CheckedSentence:
-    return CheckedSentence("", removed=RemovedClaim(reason, references))
-
-
-def _said(statement: str, support: Support, found: Sequence[CitedEvidence]) -> CheckedSentence:
-    references = tuple(dict.fromkeys(one.citation.reference for one in found))
-    claim = Claim(
-        text=statement, confidence=_CONFIDENCE[support], citations=references, support=support
-    )
-    body = statement.rstrip()
-    ending = body[-1] if body[-1:] in ".!?" else ""
-    marks = f"[[{', '.join(references)}]]"
-    hedge = _HEDGE if support is Support.WEAK else ""
-    text = f"{body[: len(body) - len(ending)].rstrip()} {marks}{hedge}{ending}"
-    return CheckedSentence(
-        text,
-        claim,
-        tuple(
-            CheckedCitation(
-                item_id=one.citation.item_id,
-                location=str(one.citation.location),
-                text_excerpt=_excerpt(one),
-                claim=statement,
-                exists_verified=True,
-                integrity_verified=True,
-                quote_verified=support is Support.QUOTED,
-            )
-            for one in found
-        ),
-    )
+            return said(statement, verdict.support, [evidence])
+    return withheld(reason, *references)
 
 
 def _without(text: str, marks: Sequence[object]) -> str:
@@ -201,8 +141,3 @@ def _without(text: str, marks: Sequence[object]) -> str:
         position = end
     joined = "".join([*pieces, text[position:]])
     return " ".join(joined.split()).replace(" .", ".").replace(" ,", ",").strip()
-
-
-def _excerpt(evidence: CitedEvidence) -> str:
-    text = " ".join(unit.text for unit in evidence.units)
-    return text if len(text) <= _EXCERPT_CHARS else text[: _EXCERPT_CHARS - 1] + "…"

@@ -111,7 +111,7 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         if same_side(word, window.told)
         for term in terms(word)
     }
-    if window.in_first_person:
+    if window.in_first_person and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
     unknown = [word for word in statement.words if not is_known(word, window.terms | moved)]
