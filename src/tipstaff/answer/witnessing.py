@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
+from tipstaff.domain.retrieval import Method
 from tipstaff.facts.quantities import quantities
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
@@ -21,6 +23,8 @@ from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
 
 _SEARCHED_PASSAGES = 5
 _TRIED_UNITS = 6
+# Of the words of a statement that a passage must have for it to be worth a search.
+_LEAST_SHARE = 0.5
 
 
 @dataclass(kw_only=True)
@@ -37,6 +41,7 @@ class ContextWitness:
     _evidence: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _common: dict[str, bool] = field(default_factory=dict)
+    _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
 
     def witness(self, question: str, *, may_infer: bool) -> Witness:
         """What a response to this question is held against."""
@@ -57,30 +62,46 @@ class ContextWitness:
         return self._looked_up[citation]
 
     def search(self, statement: str) -> list[CitedEvidence]:
-        """Units of the best passages that share most words with a statement."""
-        options = replace(self.context.options, top_k=_SEARCHED_PASSAGES)
+        """Units of the best passages that share most words with a statement. What no passage has
+        half of is not searched for: whatever is searched is recorded for auditors."""
+        if statement not in self._searched:
+            self._searched[statement] = (
+                self._found_for(statement) if self._may_be_found(statement) else []
+            )
+        return self._searched[statement]
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word with a capital is a noun like any other: somewhere it has none."""
+        if word not in self._common:
+            small = re.compile(rf"\b{re.escape(word.lower())}\b")
+            (found,) = self.context.index.postings(terms(word)[:1], self.context.scope)
+            numbers = [int(number) for number in found.chunks[:_SEARCHED_PASSAGES]]
+            chunks = self.context.index.chunks(numbers)
+            self._common[word] = any(small.search(chunk.text) for chunk in chunks)
+        return self._common[word]
+
+    def _may_be_found(self, statement: str) -> bool:
+        wanted = query_terms(statement)
+        held: Counter[int] = Counter()
+        for one in self.context.index.postings(wanted, self.context.scope):
+            held.update(int(number) for number in one.chunks)
+        return bool(held) and max(held.values()) >= _LEAST_SHARE * len(wanted)
+
+    def _found_for(self, statement: str) -> list[CitedEvidence]:
+        # A statement is found by its own words or not at all: no vectors.
+        options = replace(self.context.options, method=Method.KEYWORD, top_k=_SEARCHED_PASSAGES)
         wanted = set(terms(statement))
         units = [
             unit
             for found in self.context.search(statement, options).found
             for unit in self.context.units_in(found.chunk)
+            # TIP §3.5: what only the synthesis says is not found in the context.
+            if unit.item_id != SYNTHESIS_ID
         ]
-        # TIP §3.5: what only the synthesis says is not found in the context.
-        units = [unit for unit in units if unit.item_id != SYNTHESIS_ID]
         units.sort(key=lambda unit: (-len(wanted & unit.own_terms), unit.key))
         # As if it had been cited: with the sentences beside it, and the rivals of a row.
-        found = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
-        return [evidence for evidence in found if not isinstance(evidence, str)]
-
-    def is_common(self, word: str) -> bool:
-        """Whether a word with a capital is a noun like any other: somewhere it has none."""
-        if word not in self._common:
-            options = replace(self.context.options, top_k=_SEARCHED_PASSAGES)
-            small = re.compile(rf"\b{re.escape(word.lower())}\b")
-            self._common[word] = any(
-                small.search(found.chunk.text) for found in self.context.search(word, options).found
-            )
-        return self._common[word]
+        evidence = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
+        return [one for one in evidence if not isinstance(one, str)]
 
     def quotes_too_much(self, text: str, citation: Citation) -> bool:
         """TIP §13.4.2: whether a sentence repeats words of an item that may not be quoted."""

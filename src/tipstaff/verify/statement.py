@@ -4,7 +4,7 @@ and denies, and the words that it stands or falls with."""
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tipstaff.facts.names import names
 from tipstaff.facts.periods import outside_dates, periods
@@ -96,6 +96,12 @@ class Statement:
 
     def figures_in(self, clause: Clause) -> list[Quantity]:
         return [one for one in self.figures if clause.start <= one.start < clause.end]
+
+
+@lru_cache(maxsize=256)
+def read_statement(text: str) -> Statement:
+    """Read once, though it is held against many passages."""
+    return Statement(text)
 
 
 def without_markup(text: str) -> str:

@@ -21,7 +21,7 @@ from tipstaff.verify.directions import compares_unsaid, opposed, same_side
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
 from tipstaff.verify.quotes import stands_in
-from tipstaff.verify.statement import Statement
+from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.windows import Window, windows
 
@@ -76,7 +76,7 @@ def check_support(
     their order; what stands far apart in an item does not support together."""
     if not any(evidence):
         return SupportVerdict(Support.UNVERIFIED, "Nothing was cited for it.")
-    statement = Statement(text)
+    statement = read_statement(text)
     worst = SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     for number, window in enumerate(windows(statement, evidence)):
         verdict = _within(statement, window, least, home)
@@ -92,7 +92,7 @@ def check_support(
 
 def said_much(text: str) -> bool:
     """Whether there is enough in a statement to find its source by."""
-    statement = Statement(text)
+    statement = read_statement(text)
     exact = sum(_is_exact(figure) for figure in statement.figures)
     facts = len(statement.figures) + exact + len(statement.names) + bool(statement.times)
     return len(statement.words) + facts >= LEAST_SAID or bool(statement.quotes)

@@ -94,7 +94,7 @@ def _shared(statement: Statement, unit: EvidenceText) -> float:
     around = sum(term in unit.terms for term in statement.words)
     named = sum(is_named(name, unit.people_terms) for name in statement.names)
     figures = sum(_states(unit, one, statement) for one in statement.figures)
-    times = len(statement.times & unit.times)
+    times = len(statement.times & unit.times) if statement.times else 0
     quoted = sum(stands_in(quote.strip(" .,;"), unit.text) for quote in statement.quotes)
     return 3 * quoted + words + 0.2 * around + named + 1.5 * figures + 0.5 * times
 
