@@ -33,6 +33,9 @@ def timed(drafts: Sequence[AdversarialDraft], timings: Timings) -> None:
     """One bundle: each draft by a witness of its own, twice."""
     with indexed_for(drafts[0].bundle, ()) as indexed:
         asked = Interrogation(indexed=indexed)
+        # Documents are cut into units once, by the answer without a model that comes first.
+        for item in asked.context().items:
+            asked.context().units_of(item.id)
         for draft in drafts:
             context = ContextWitness(
                 context=asked.context(),

@@ -128,7 +128,7 @@ def _columns(
         holding = {
             head
             for head, words, known in cells
-            if stated_in(figure, statement.plain, known, f"{words} {row.surroundings}")
+            if stated_in(figure, statement.plain, known, f"{words} {row.surroundings}", row.text)
         }
         yield holding, {head for head, _, _ in cells} - holding
     dated = [(head, periods(words)) for head, words in row.cells]

@@ -6,6 +6,8 @@ import re
 from decimal import Decimal
 from functools import cache
 
+from tipstaff.lexical.analysis import terms
+
 _UNITS: dict[str, dict[str, str]] = {
     "length": {
         "0.001": "mm millimetre millimeter", "0.01": "cm centimetre centimeter",
@@ -59,6 +61,14 @@ def _known() -> dict[str, tuple[str, Decimal]]:
             for name in names.split():
                 found[name] = (dimension, Decimal(factor))
     return found
+
+
+@cache
+def unit_terms() -> frozenset[str]:
+    """Units as terms: they are compared with their figures and not as words. A meter and a yard
+    are also things."""
+    every = frozenset(term for name in _known() for term in terms(name) if len(term) > 1)
+    return every - frozenset(terms("meter yard foot feet acre"))
 
 
 def measured_in(text: str, end: int) -> tuple[str, Decimal] | None:

@@ -11,6 +11,7 @@ from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
+from tipstaff.verify.measures import unit_terms
 
 _QUOTATION = re.compile(r"[“\"]([^“”\"]{2,})[”\"]")
 _MIN_QUOTED_WORDS = 3
@@ -74,6 +75,8 @@ class Statement:
         self.names = [name for name in named if name != self.opening]
         self.codes = [code.lower() for code in _CODE.findall(self.plain)]
         known = {term for name in self.names for term in terms(name)}
+        if self.figures:
+            known |= unit_terms()
         self.words = [word for word in _telling(self.plain) if word not in known]
         self.directions = _DIRECTION.findall(self.plain)
 
