@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality corpus bundle setup setup-dev lock clean help
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -44,6 +44,12 @@ bench-quality: setup-dev ## how often the right passage is found (ARGS=--weights
 bench-answers: setup-dev ## how good answers are (BUNDLES=… ARGS=--misses)
 	$(BIN)/python -m benchmarks.answers $(or $(BUNDLES),bundles/meridian bundles/lease-dispute \
 	bundles/clinical-protocol bundles/incident-review bundles/water-utility) $(ARGS)
+
+bench-verify: setup-dev ## how fast drafted sentences are checked
+	$(BIN)/python -m benchmarks.verifying
+
+bench-drafts: setup-dev ## how much false content is withheld and true content kept (ARGS=tuning)
+	$(BIN)/python -m benchmarks.drafts $(ARGS)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)

@@ -307,3 +307,13 @@ def test_a_model_that_does_not_know_the_aspects_leaves_them_to_the_grammar(tmp_p
 def test_a_single_pass_asks_a_model_for_the_answer_only(tmp_path: Path) -> None:
     with asking(tmp_path, [TRUE]) as interrogation:
         assert "$48.62 million" in interrogation.ask(BOTH).response.text
+
+
+def test_a_judge_that_was_named_is_heard_and_can_only_lower_trust(tmp_path: Path) -> None:
+    doubts = tmp_path / "judge.json"
+    doubts.write_text(json.dumps(["No."]), encoding="utf-8")
+    named = f"judge:scripted:{doubts}"
+    with scripted(tmp_path, [[TRUE]], support_checker=named) as interrogation:
+        envelope = interrogation.ask(QUESTION)
+    assert len(envelope.response.removed) == 1
+    assert any(notice.kind is NoticeKind.FALLBACK_MODEL for notice in envelope.notices)

@@ -23,6 +23,7 @@ from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceEr
 from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.prompting import Asked, Prompting
 from tipstaff.retrieve.auto_strategy import chosen_strategy
+from tipstaff.verify.support_checker import SupportChecker, checker_named
 
 _CUT_SHORT = {
     "length": "The model's answer reached its length limit and ends early.",
@@ -39,8 +40,13 @@ class ModelInterrogation(Interrogation):
 
     model: Model
     fallback: Model | None = None
+    checker: SupportChecker | None = field(init=False)
     _said: list[tuple[str, str]] = field(default_factory=list)
     _aspects: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.checker = checker_named(self.indexed.settings.support_checker)
 
     @property
     def model_name(self) -> str:
@@ -53,6 +59,8 @@ class ModelInterrogation(Interrogation):
     async def aclose(self) -> None:
         for model in filter(None, (self.model, self.fallback)):
             await model.aclose()
+        if self.checker is not None:
+            await self.checker.aclose()
 
     async def respond(
         self, question: Question, full: str
@@ -121,6 +129,7 @@ class ModelInterrogation(Interrogation):
             has_integrity=self.boundary.has_integrity,
             permitted=self.boundary.may_cite,
             objection=self.guard.disclosure.objection,
+            checker=self.checker,
         )
 
     def aspects(self, query: str, limit: int) -> list[str]:

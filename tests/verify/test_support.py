@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tipstaff.domain.classification import Support
-from tipstaff.verify.support import EvidenceText, check_support
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.support import check_support
 
 REVENUE = EvidenceText(
     "Meridian Corp's revenue for the third quarter of 2025 was $48.62 million, an increase of 9.1 "
@@ -43,7 +44,7 @@ def test_true_statements_are_entailed(statement: str, evidence: EvidenceText) ->
         ("Revenue did not increase in the third quarter.", REVENUE, "deny"),
         ("Q4 revenue was $48.62 million.", REVENUE, "time"),
         ("Acme's revenue for Q3 was $48.62 million.", REVENUE, "name"),
-        ("The decision on the project was deferred to 5 December 2025.", DECISION, "figure"),
+        ("The decision on the project was deferred to 5 December 2025.", DECISION, "time"),
         ("The decision on the project is not deferred to 4 December 2025.", DECISION, "deny"),
         (
             "The strong performance was driven by leadership and by marketing.",

@@ -14,14 +14,18 @@ from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.prompt import BuiltPrompt
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.domain.citation import Citation
+from tipstaff.domain.classification import Support
 from tipstaff.domain.location import read_location
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
 from tipstaff.llm.window import must_fit
-from tipstaff.verify.sentence_check import CheckedSentence, Witness, check_sentence
+from tipstaff.verify.checked_sentence import CheckedSentence, said, withheld
+from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
+from tipstaff.verify.support_checker import second_opinion
 
 _LEAKED = "It repeats how the question was put to the model."
+_DOUBTED = "The support checker did not confirm it."
 _QUOTES_PROTECTED = "It would quote an item that may only be asked about."
 
 
@@ -84,21 +88,21 @@ async def testify(
                 testimony.ending = part.reason
             else:
                 for sentence in sentences.feed(part.text):
-                    if released := _judged(sentence, built, witness, context, testimony):
+                    if released := await _judged(sentence, built, witness, context, testimony):
                         yield released
     for sentence in sentences.finish():
-        if released := _judged(sentence, built, witness, context, testimony):
+        if released := await _judged(sentence, built, witness, context, testimony):
             yield released
 
 
-def _judged(
+async def _judged(
     sentence: DraftedSentence,
     built: BuiltPrompt,
     witness: Witness,
     context: ContextWitness,
     testimony: Testimony,
 ) -> Released | None:
-    checked = _checked(sentence, built, witness, context)
+    checked = await _heard(_checked(sentence, built, witness, context), context)
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
         # What is beyond a limit is not wrong, and nobody is asked to mend it.
@@ -111,10 +115,24 @@ def _judged(
     if checked.abstains:
         topic = checked.text.strip(" .")
         testimony.gaps.append(Gap(topic[:160], checked.text))
+    if not checked.text:
+        return None
     before = sentence.before if testimony.text else ""
     text = before + checked.text
     testimony.text += text
     return Released(text, checked.citations)
+
+
+async def _heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSentence:
+    """A second opinion on what the rules let through, where one is wanted."""
+    if context.checker is None or checked.claim is None:
+        return checked
+    claim = checked.claim
+    passages = [unit.whole for one in checked.evidence for unit in one.units]
+    support = await second_opinion(context.checker, claim.text, passages, claim.support)
+    if support is Support.UNVERIFIED:
+        return withheld(_DOUBTED, *claim.citations)
+    return said(claim.text, support, checked.evidence)
 
 
 def _checked(

@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
+from tipstaff.domain.retrieval import Method
 from tipstaff.facts.quantities import quantities
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import query_terms, terms
+from tipstaff.verify.checked_sentence import CitedEvidence
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.naming import Home
 from tipstaff.verify.quotes import longest_shared_run
-from tipstaff.verify.sentence_check import CitedEvidence, Witness
-from tipstaff.verify.support import EvidenceText
+from tipstaff.verify.sentence_check import Witness
+from tipstaff.verify.support_checker import SupportChecker
 from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
 
 _SEARCHED_PASSAGES = 5
 _TRIED_UNITS = 6
+# Of the words of a statement that a passage must have for it to be worth a search.
+_LEAST_SHARE = 0.5
 
 
 @dataclass(kw_only=True)
 class ContextWitness:
     """`resolve` finds the passage of a citation, `has_integrity` whether an item's bytes are those
-    that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2); what
-    is looked up once is kept for the whole response."""
+    that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2);
+    `checker` gives a second opinion on what the rules let through; what is looked up once is kept
+    for the whole response."""
 
     context: AnswerContext
     resolve: Callable[[Citation], Resolution]
     has_integrity: Callable[[str], bool]
     permitted: Callable[[str], bool]
     objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
+    checker: SupportChecker | None = None
     _evidence: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
+    _common: dict[str, bool] = field(default_factory=dict)
+    _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
 
     def witness(self, question: str, *, may_infer: bool) -> Witness:
         """What a response to this question is held against."""
@@ -43,6 +55,7 @@ class ContextWitness:
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
+            home=Home(names=self._home_names(), is_common=self.is_common),
         )
 
     def look_up(self, citation: Citation) -> CitedEvidence | str:
@@ -51,16 +64,46 @@ class ContextWitness:
         return self._looked_up[citation]
 
     def search(self, statement: str) -> list[CitedEvidence]:
-        """Units of the best passages that share most words with a statement."""
-        options = replace(self.context.options, top_k=_SEARCHED_PASSAGES)
+        """Units of the best passages that share most words with a statement. What no passage has
+        half of is not searched for: whatever is searched is recorded for auditors."""
+        if statement not in self._searched:
+            self._searched[statement] = (
+                self._found_for(statement) if self._may_be_found(statement) else []
+            )
+        return self._searched[statement]
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word with a capital is a noun like any other: somewhere it has none."""
+        if word not in self._common:
+            small = re.compile(rf"\b{re.escape(word.lower())}\b")
+            (found,) = self.context.index.postings(terms(word)[:1], self.context.scope)
+            numbers = [int(number) for number in found.chunks[:_SEARCHED_PASSAGES]]
+            chunks = self.context.index.chunks(numbers)
+            self._common[word] = any(small.search(chunk.text) for chunk in chunks)
+        return self._common[word]
+
+    def _may_be_found(self, statement: str) -> bool:
+        wanted = query_terms(statement)
+        held: Counter[int] = Counter()
+        for one in self.context.index.postings(wanted, self.context.scope):
+            held.update(int(number) for number in one.chunks)
+        return bool(held) and max(held.values()) >= _LEAST_SHARE * len(wanted)
+
+    def _found_for(self, statement: str) -> list[CitedEvidence]:
+        # A statement is found by its own words or not at all: no vectors.
+        options = replace(self.context.options, method=Method.KEYWORD, top_k=_SEARCHED_PASSAGES)
         wanted = set(terms(statement))
         units = [
             unit
             for found in self.context.search(statement, options).found
             for unit in self.context.units_in(found.chunk)
+            # TIP §3.5: what only the synthesis says is not found in the context.
+            if unit.item_id != SYNTHESIS_ID
         ]
         units.sort(key=lambda unit: (-len(wanted & unit.own_terms), unit.key))
-        return [CitedEvidence(unit.citation, (self._text(unit),)) for unit in units[:_TRIED_UNITS]]
+        # As if it had been cited: with the sentences beside it, and the rivals of a row.
+        evidence = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
+        return [one for one in evidence if not isinstance(one, str)]
 
     def quotes_too_much(self, text: str, citation: Citation) -> bool:
         """TIP §13.4.2: whether a sentence repeats words of an item that may not be quoted."""
@@ -86,10 +129,28 @@ class ContextWitness:
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         if unit.key not in self._evidence:
-            self._evidence[unit.key] = EvidenceText(unit.reader_text, unit.surroundings)
+            self._evidence[unit.key] = EvidenceText(
+                unit.reader_text,
+                unit.surroundings,
+                author=unit.author or "",
+                writer=unit.writer,
+                cells=tuple((header, words) for header, words, _ in unit.cells)
+                if unit.is_row
+                else (),
+                block=unit.unit.block,
+                synthesis=unit.item_id == SYNTHESIS_ID,
+            )
         return self._evidence[unit.key]
+
+    def _home_names(self) -> frozenset[str]:
+        """Whose papers these are: "we" in them."""
+        return frozenset(terms(str(self.context.bundle.creator.get("org") or "")))
 
     def _names(self) -> dict[str, str]:
         """Only names of what this recipient may see: another item's name is no item here."""
         known = self.context.bundle.citable_names()
         return {name: target for name, target in known.items() if self.permitted(target)}
+
+
+def _first(units: list[EvidenceUnit], count: int) -> list[Citation]:
+    return list(dict.fromkeys(unit.citation for unit in units))[:count]

@@ -1,37 +1,117 @@
-"""Up or down, more or less: words that state opposite things of the same figures."""
+"""Up or down, before or after, done or skipped: words that state opposite things of the same.
+
+A word is compared with the word of either side that stands nearest to the same neighbours in the
+evidence: one sentence may well have both "rose" and "fell".
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.clauses import clauses
 
 _UP = (
     r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|up|higher|above|"
-    r"exceed\w*|more than|over|greater|improv\w*|raised?"
+    r"exceed\w*|more|over|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|faster|"
+    r"at least|minimum|no fewer than|no less than|up from"
 )
 _DOWN = (
-    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|down|lower(?:ed)?|below|under|"
-    r"less than|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut"
+    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|down|lower(?:s|ed)?|below|under|"
+    r"less|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut|smaller|shorter|earlier|slower|"
+    r"at most|maximum|no more than|up to|at the latest"
 )
 _PAIRS = (
     (_UP, _DOWN),
-    (r"before|earlier|prior to", r"after|later|following"),
-    (r"approv\w*|accept\w*|agreed", r"reject\w*|refus\w*|declin\w*|deferr\w*|postpon\w*"),
-    (r"includ\w*|within", r"exclud\w*|outside"),
-    (r"minimum|at least", r"maximum|at most|no more than"),
+    (r"before|earlier|prior to|preced\w*|until", r"after|later|follow(?:s|ed|ing)?|since"),
+    (r"approv\w*|accept\w*|agreed|granted", r"reject\w*|refus\w*|declin\w*|deferr\w*|postpon\w*"),
+    (r"includ\w*|within|inside|in scope", r"exclud\w*|outside|out of scope|out of"),
     (r"profit|surplus", r"loss|deficit"),
     (r"pass(?:es|ed)?|succeed\w*|success\w*", r"fail\w*"),
-)
+    (r"widen\w*|lengthen\w*|extend\w*|loosen\w*|relax\w*",
+     r"narrow\w*|shorten\w*|tighten\w*|restrict\w*|curtail\w*"),
+    (r"continu\w*|went on|goes on|keeps?|kept|remain\w*|stays?|stands?",
+     r"stop\w*|ceas\w*|halt\w*|withdrawn|ended"),
+    (r"changes?|changed|alter\w*|var(?:y|ies|ied)", r"unchanged|same|stays?|constant"),
+    (r"tried|tested|done|performed|carried out", r"skipped|omitted|not done|untested|missed"),
+    (r"open(?:s|ed)?", r"clos(?:es?|ed)|shut"),
+    (r"allow\w*|permit\w*", r"forbid\w*|forbade|prohibit\w*|ban(?:s|ned)?|exclud\w*"),
+    (r"present|attended", r"absent|apologies"),
+    (r"buys?|bought|purchas\w*", r"sells?|sold"),
+    (r"always|all|every", r"never|none|no"),
+    (r"complete", r"incomplete|partial"),
+    (r"pays?|paid", r"unpaid|owed?|withh[eo]ld"),
+    (r"enabled?|on", r"disabled?|off"),
+    (r"true|yes", r"false|no"),
+    (r"better|best|strong\w*", r"worse|worst|weak\w*"),
+    (r"won|wins?", r"lost|loses?"),
+    (r"started|began|begun", r"ended|finished"),
+    (r"men|male|man", r"women|female|woman"),
+    (r"tenant|lessee", r"landlord|lessor"),
+    (r"buyer|purchaser", r"seller|vendor"),
+    (r"employer", r"employee"), (r"lender|creditor", r"borrower|debtor"),
+    (r"high", r"low"), (r"early", r"late"), (r"ahead", r"behind"), (r"long", r"short"),
+    (r"old", r"new"), (r"major|serious", r"minor"), (r"easy|easier", r"hard|harder"),
+    (r"cheap\w*", r"expensive|dear\w*"), (r"wet", r"dry"), (r"full", r"empty"),
+    (r"public", r"private"), (r"mandatory|compulsory|required", r"optional|voluntary"),
+    (r"temporary", r"permanent"), (r"safe", r"unsafe|dangerous"), (r"likely", r"unlikely"),
+    (r"morning", r"evening|afternoon"), (r"north", r"south"), (r"east", r"west"),
+    (r"first", r"last"), (r"odd", r"even"), (r"internal", r"external"),
+    (r"local\w*", r"central\w*"),
+)  # fmt: skip
 _COMPILED = tuple(
     tuple(re.compile(rf"\b(?:{side})\b", re.IGNORECASE) for side in pair) for pair in _PAIRS
 )
+_COMPARISON = re.compile(
+    r"\b(?:slower|faster|larger|bigger|smaller|higher|lower|longer|shorter|greater|fewer|more|less|"
+    r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
+# So many words away a word still says what a direction is of.
+_REACH = 5
 
 
-def opposed(statement: str, evidence: str) -> bool:
-    """Whether a statement has a word of one side where the evidence has only the other's."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A word of a side with the telling words around it."""
+
+    around: dict[str, int]
+    same: bool
+
+
+def opposed(statement: str, evidence: Sequence[str]) -> bool:
+    """Whether a statement has a word of one side where the evidence has the other's. What is
+    denied is compared as a denial and not here."""
+    affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
+    return bool(affirmed) and _opposed(affirmed, evidence)
+
+
+def compares_unsaid(statement: str, evidence: str) -> bool:
+    """Whether a statement finds something slower or larger than another thing, and the evidence
+    has no such word: who compares figures infers."""
+    return any(
+        not any(side.search(word) and side.search(evidence) for side in _COMPILED[0])
+        for word in _COMPARISON.findall(statement)
+    )
+
+
+def _opposed(statement: str, evidence: Sequence[str]) -> bool:
     for one, other in _COMPILED:
         for mine, theirs in ((one, other), (other, one)):
-            says = bool(mine.search(statement)) and not theirs.search(statement)
-            if says and theirs.search(evidence) and not mine.search(evidence):
+            if not mine.search(statement):
+                continue
+            known = [
+                place
+                for text in evidence
+                for pattern, same in ((mine, True), (theirs, False))
+                for place in _places(text, pattern, same=same)
+            ]
+            if all(place.same for place in known):
+                continue
+            if any(_contradicts(place, known) for place in _places(statement, mine, same=True)):
                 return True
     return False
 
@@ -41,3 +121,27 @@ def same_side(word: str, evidence: str) -> bool:
     return any(
         side.fullmatch(word) and side.search(evidence) for pair in _COMPILED for side in pair
     )
+
+
+def _contradicts(said: _Place, known: Sequence[_Place]) -> bool:
+    best = {True: 0.0, False: 0.0}
+    for place in known:
+        shared = said.around.keys() & place.around.keys()
+        near = sum(1 / (1 + abs(said.around[term] - place.around[term])) for term in shared)
+        best[place.same] = max(best[place.same], near)
+    return best[False] > best[True]
+
+
+def _places(text: str, pattern: re.Pattern[str], *, same: bool) -> Iterator[_Place]:
+    words = [(match.start(), match.group()) for match in _WORD.finditer(text)]
+    for match in pattern.finditer(text):
+        at = sum(start < match.start() for start, _ in words)
+        count = len(match.group().split())
+        around: dict[str, int] = {}
+        for distance in range(-_REACH, _REACH + count):
+            place = at + distance
+            if 0 <= place < len(words) and not 0 <= distance < count:
+                for term in terms(words[place][1]):
+                    if term not in STOP_WORDS:
+                        around.setdefault(term, distance)
+        yield _Place(around, same)

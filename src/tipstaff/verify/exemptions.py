@@ -1,7 +1,9 @@
 """Sentences that state no fact of the bundle and need no citation (TIP §3.2, §3.6).
 
-The exemption is narrow: every telling word must be structural, or of the question, or of the
-titles that the recipient sees; and there is no figure that the question did not have.
+The exemption is narrow: the sentence must speak of the context or introduce what follows, every
+telling word must be structural, or of the question, or of the titles that the recipient sees; and
+there is no figure that the question did not have. A question's own words, said back as a fact,
+are a fact.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ _STRUCTURAL = frozenset(
         "several three two both one first second note notes please directly explicitly state "
         "states "
         "stated statement support supports supported evidence suggest consider contact more less "
-        "answerable unanswered gap gaps missing silent speak speaks says say says it this these"
+        "answerable unanswered gap gaps missing silent speak speaks says say says it this these "
+        "key main major finding findings result results overview background decision decisions "
+        "risk risks cost costs reason reasons action actions next step steps relevant"
     )
 )
 _ABSTENTION = re.compile(
@@ -36,16 +40,37 @@ _ABSTENTION = re.compile(
     r"\b(?:no|not any) information\b|\bnot (?:contain|mention|address|discuss|cover|provide|state)",
     re.IGNORECASE,
 )
+# What is said of the context itself, of the question or of the answer (TIP §3.2).
+_ABOUT_CONTEXT = re.compile(
+    r"\b(?:context|bundled?|materials?|information|sender|recipient|question|query|answer|"
+    r"elaborate|would you like|looked at|below|following)\b|\bdocuments? (?:that|which|relevant)|"
+    r"\brelevant (?:documents?|items?)\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(
+    r"\baccording\b|\b(?:stat|say|said|show|confirm|indicat|mention|support|not|report|answer)\w*"
+    r"\s+that\b|\b(?:yes|no)\b[,:]",
+    re.IGNORECASE,
+)
 
 
 def is_exempt(sentence: str, known_terms: Collection[str], known_figures: Collection[str]) -> bool:
     """Whether a sentence without a citation may be said."""
+    introduces = sentence.rstrip().endswith((":", "?"))
+    if not introduces and (
+        _REPORTS.search(sentence) or not (is_abstention(sentence) or _speaks_of_context(sentence))
+    ):
+        return False
     if any(figure.text not in known_figures for figure in quantities(sentence)):
         return False
     known = set(known_terms)
     return all(
         term in _STRUCTURAL or term in STOP_WORDS or term in known for term in terms(sentence)
     )
+
+
+def _speaks_of_context(sentence: str) -> bool:
+    return bool(_ABOUT_CONTEXT.search(sentence))
 
 
 def is_abstention(sentence: str) -> bool:

@@ -4,24 +4,59 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
-from itertools import combinations
+from itertools import combinations, permutations
 
 from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
 
 _LABEL = re.compile(
-    r"\b(?:it (?:can|may) be inferred|it follows|(?:can|may) be (?:inferred|deduced|"
-    r"calculated|derived)|"
-    r"this (?:implies|suggests|means)|implies that|context suggests|suggesting that|by inference|"
-    r"calculated from|inferred from|it appears that|based on these figures)\b",
+    r"\b(?:based on (?:these|the) figures,? )?(?:it (?:can|may) be (?:inferred|calculated|deduced|"
+    r"derived)|it follows|(?:can|may) be (?:inferred|deduced|calculated|derived)|"
+    r"this (?:implies|suggests|means)|implies|context suggests|suggesting|by inference|"
+    r"calculated from|inferred from|it appears|based on these figures)(?: that)?\b,?",
     re.IGNORECASE,
 )
+_MORE = re.compile(
+    r"\b(?:more|above|higher|over|rose|risen|rises|increased?|grew|up|longer|later|greater|larger|"
+    r"exceed(?:s|ed)?|gained)\b",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"\b(?:less|fewer|below|lower|under|fell|fallen|falls|decreased?|shrank|down|shorter|earlier|"
+    r"smaller|dropped|declined|reduced)\b",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(r"\b(?:than|by|from|to|difference|compared|with|in all|together|sum)\b", re.I)
+_YEAR = r"\b(?:19|20)\d{2}\b"
 _MOST_FIGURES = 24
 _SUMMED = (2, 3, 4)
 
 
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A figure of the basis with the words that say what it is of."""
+
+    value: Decimal
+    words: frozenset[str]
+    year: str
+
+
 def is_labelled(sentence: str) -> bool:
     return bool(_LABEL.search(sentence))
+
+
+def basis_of(sentence: str) -> str:
+    """What must be in the context for a deduction to rest on: the sentence without its label, its
+    figures and the words that compare them."""
+    left = _LABEL.sub(" ", sentence)
+    for figure in reversed(quantities(left)):
+        left = left[: figure.start] + " " + left[figure.end :]
+    for pattern in (_MORE, _LESS, _JOINS):
+        left = pattern.sub(" ", left)
+    return " ".join(left.split())
 
 
 def follows(figure: Quantity, basis: str) -> bool:
@@ -29,6 +64,54 @@ def follows(figure: Quantity, basis: str) -> bool:
     rounded as it is written."""
     known = list(dict.fromkeys(one.value for one in quantities(basis)))[:_MOST_FIGURES]
     return any(_rounds_to(value, figure) for value in _results(known))
+
+
+def is_that_way_round(sentence: str, figure: Quantity, units: Sequence[EvidenceText]) -> bool:
+    """Whether a difference is more where it is said to be more. Where that cannot be told, it is
+    not: a deduction turned round is worse than none."""
+    more, less = _MORE.search(sentence), _LESS.search(sentence)
+    compared = more or less
+    if compared is None or (more and less):
+        return compared is None
+    head = _telling(_LABEL.sub(" ", sentence[: compared.start()]))
+    tail = _telling(sentence[compared.end() :])
+    best, sign = 0, Decimal(0)
+    for one, other in permutations(_placed(units), 2):
+        if not _is_difference(one, other, figure):
+            continue
+        fit = len(head & one.words) + len(tail & other.words)
+        fit -= len(head & other.words) + len(tail & one.words)
+        if one.year and other.year and one.year != other.year:
+            # What rose is more in the later year.
+            fit = 99 if one.year > other.year else -99
+        if fit > best:
+            best, sign = fit, one.value - other.value
+    return best > 0 and (sign > 0) == bool(more)
+
+
+def _is_difference(one: _Placed, other: _Placed, figure: Quantity) -> bool:
+    gap = abs(one.value - other.value)
+    shares = [gap / abs(part) * 100 for part in (one.value, other.value) if part]
+    return any(_rounds_to(value, figure) for value in (gap, *shares))
+
+
+def _placed(units: Sequence[EvidenceText]) -> list[_Placed]:
+    found = []
+    for unit in units:
+        around = frozenset(terms(unit.surroundings)) if not unit.is_row else frozenset()
+        every = re.findall(_YEAR, unit.text)
+        for clause in unit.clauses:
+            years = re.findall(_YEAR, clause.text) or (every if len(every) == 1 else [])
+            found += [
+                _Placed(figure.value, clause.terms | around, years[0] if len(years) == 1 else "")
+                for figure in quantities(clause.text)
+                if figure.text not in years
+            ]
+    return found[:_MOST_FIGURES]
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(term for term in terms(text) if term not in STOP_WORDS)
 
 
 def _results(values: Sequence[Decimal]) -> Iterator[Decimal]:

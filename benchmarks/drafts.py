@@ -1,0 +1,181 @@
+"""What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
+
+A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
+true and must leave, and which are false and must not. The `reported` folder is for figures, the
+`tuning` folder is for looking at: print misses of the second only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tipstaff.domain.response import NoticeKind, ResponseEnvelope
+from tipstaff.engine import index_bundle, open_bundle
+from tipstaff.generating import ModelInterrogation
+from tipstaff.indexing import IndexedBundle
+from tipstaff.llm.model import Delta
+from tipstaff.llm.script_file import Script
+from tipstaff.llm.scripted import Scripted
+from tipstaff.settings import load_settings
+
+ROOT = Path(__file__).resolve().parent.parent
+DRAFTS = ROOT / "tests" / "drafts"
+_RECIPIENT = "user:reader@example.com"
+_MARK = re.compile(r"\s*\[\[[^\[\]]*\]\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdversarialDraft:
+    """`hidden` are items that the recipient may not see."""
+
+    bundle: str
+    kind: str
+    query: str
+    text: str
+    true: tuple[str, ...]
+    false: tuple[str, ...]
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Tally:
+    """How much of what is true was kept, and how much of what is false was withheld."""
+
+    kept: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    withheld: Counter[str] = field(default_factory=Counter)
+    leaked: Counter[str] = field(default_factory=Counter)
+    misses: list[str] = field(default_factory=list)
+    not_asked: int = 0
+
+    @property
+    def kept_true(self) -> float:
+        return self.kept.total() / max(self.kept.total() + self.lost.total(), 1)
+
+    @property
+    def withheld_false(self) -> float:
+        return self.withheld.total() / max(self.withheld.total() + self.leaked.total(), 1)
+
+
+def read_drafts(folder: Path) -> list[AdversarialDraft]:
+    found = []
+    for path in sorted(folder.glob("*.toml")):
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        found += [_draft(content["bundle"], record) for record in content["draft"]]
+    return found
+
+
+def _draft(bundle: str, record: dict[str, Any]) -> AdversarialDraft:
+    return AdversarialDraft(
+        bundle=bundle,
+        kind=record["kind"],
+        query=record["query"],
+        text=record["text"],
+        true=tuple(record["true"]),
+        false=tuple(record["false"]),
+        hidden=tuple(record.get("hidden", ())),
+    )
+
+
+@contextmanager
+def indexed_for(bundle: str, hidden: Sequence[str]) -> Iterator[IndexedBundle]:
+    """A bundle, some of whose items are the sender's alone."""
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / bundle
+        shutil.copytree(ROOT / "bundles" / bundle, copy)
+        manifest = json.loads((copy / "manifest.json").read_text(encoding="utf-8"))
+        for item in manifest["context"]["items"]:
+            if item["id"] in hidden:
+                item["access"] = {"type": "creator_only"}
+        (copy / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+        with open_bundle(copy, settings=settings) as opened:
+            yield index_bundle(opened, settings=settings)
+
+
+def answered(
+    draft: AdversarialDraft, indexed: IndexedBundle, deltas: Sequence[str] = ()
+) -> ResponseEnvelope:
+    """The response when a model drafts this, whole or in these pieces."""
+    pieces = tuple(Delta(text) for text in deltas or (draft.text,))
+    return ModelInterrogation(
+        indexed=indexed,
+        recipient=_RECIPIENT if draft.hidden else None,
+        model=Scripted("scripted:drafts", Script({"": (pieces,)})),
+    ).ask(draft.query)
+
+
+def judge(draft: AdversarialDraft, envelope: ResponseEnvelope, tally: Tally) -> None:
+    """Words are compared without marks, unless they have one themselves. Where the context is
+    taken to be silent and the model was never asked, true words count as lost."""
+    tally.not_asked += any("was not asked" in notice.message for notice in envelope.notices)
+    fell_back = any(notice.kind is NoticeKind.FALLBACK_MODEL for notice in envelope.notices)
+    # The answer without a model quotes the context and has no words of the draft.
+    response = envelope.response
+    claims = [claim.text for claim in response.claims]
+    said = "" if fell_back else _one_line("\n".join((response.text, *claims)))
+    bare = _MARK.sub("", said)
+    for words in draft.true:
+        kept = _one_line(_MARK.sub("", words)) in bare
+        (tally.kept if kept else tally.lost)[draft.kind] += 1
+        if not kept:
+            reasons = "; ".join(dict.fromkeys(one.reason for one in response.removed))
+            tally.misses.append(f"lost   {draft.bundle} · {draft.kind}: {words} ({reasons})")
+    for words in draft.false:
+        leaked = _one_line(words) in (said if "[[" in words else bare)
+        (tally.leaked if leaked else tally.withheld)[draft.kind] += 1
+        if leaked:
+            tally.misses.append(f"leaked {draft.bundle} · {draft.kind}: {words}")
+
+
+def measured(drafts: Sequence[AdversarialDraft]) -> Tally:
+    tally = Tally()
+    groups: dict[tuple[str, tuple[str, ...]], list[AdversarialDraft]] = {}
+    for draft in drafts:
+        groups.setdefault((draft.bundle, draft.hidden), []).append(draft)
+    for (bundle, hidden), some in groups.items():
+        with indexed_for(bundle, hidden) as indexed:
+            for draft in some:
+                judge(draft, answered(draft, indexed), tally)
+    return tally
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.drafts")
+    parser.add_argument("folder", nargs="?", default="reported")
+    parser.add_argument("--kinds", action="store_true", help="a line for each kind of draft")
+    parser.add_argument("--misses", action="store_true", help="every miss, in words")
+    options = parser.parse_args()
+    drafts = read_drafts(DRAFTS / options.folder)
+    tally = measured(drafts)
+    print(
+        f"{options.folder}: {len(drafts)} drafts; withheld-false {tally.withheld_false:.3f} "
+        f"({tally.leaked.total()} left), kept-true {tally.kept_true:.3f} "
+        f"({tally.lost.total()} lost); {tally.not_asked} drafts vetoed, the model not asked"
+    )
+    if options.kinds:
+        for kind in sorted({draft.kind for draft in drafts}):
+            false = f"{tally.withheld[kind]}/{tally.withheld[kind] + tally.leaked[kind]}"
+            true = f"{tally.kept[kind]}/{tally.kept[kind] + tally.lost[kind]}"
+            print(f"  {kind:34} withheld {false:7} kept {true}")
+    if options.misses:
+        print("\n".join(tally.misses))
+
+
+if __name__ == "__main__":
+    main()

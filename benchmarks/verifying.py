@@ -1,0 +1,77 @@
+"""How fast drafted sentences are checked: `python -m benchmarks.verifying`.
+
+Every sentence of the adversarial drafts, as a model would send it: those with a good citation, and
+those for which the context must be searched because theirs is wrong or missing. `first` is a
+response that looks everything up for the first time, as each real one does; indexes are warm.
+Time is that of the processor.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.drafts import DRAFTS, AdversarialDraft, indexed_for, read_drafts
+from tipstaff.answer.witnessing import ContextWitness
+from tipstaff.asking import Interrogation
+from tipstaff.verify.sentence_check import check_sentence
+from tipstaff.verify.sentence_stream import SentenceStream
+
+LEAST_CLAIMS_PER_S = 500
+MOST_MEDIAN_MS = 5.0
+
+
+@dataclass(slots=True)
+class Timings:
+    first_s: list[float] = field(default_factory=list)
+    known_s: list[float] = field(default_factory=list)
+
+
+def timed(drafts: Sequence[AdversarialDraft], timings: Timings) -> None:
+    """One bundle: each draft by a witness of its own, twice."""
+    with indexed_for(drafts[0].bundle, ()) as indexed:
+        asked = Interrogation(indexed=indexed)
+        # Documents are cut into units once, by the answer without a model that comes first.
+        for item in asked.context().items:
+            asked.context().units_of(item.id)
+        for draft in drafts:
+            context = ContextWitness(
+                context=asked.context(),
+                resolve=asked.boundary.resolve,
+                has_integrity=asked.boundary.has_integrity,
+                permitted=asked.boundary.may_cite,
+            )
+            witness = context.witness(draft.query, may_infer=True)
+            stream = SentenceStream()
+            sentences = [*stream.feed(draft.text), *stream.finish()]
+            for seconds in (timings.first_s, timings.known_s):
+                for sentence in sentences:
+                    # Of this thread: other work on the machine is not ours to measure.
+                    started = time.thread_time()
+                    check_sentence(sentence, witness)
+                    seconds.append(time.thread_time() - started)
+
+
+def main() -> None:
+    timings = Timings()
+    groups: dict[str, list[AdversarialDraft]] = {}
+    for folder in ("tuning", "reported"):
+        for draft in read_drafts(DRAFTS / folder):
+            groups.setdefault(draft.bundle, []).append(draft)
+    for drafts in groups.values():
+        timed(drafts, timings)
+    for name, seconds in (("first", timings.first_s), ("known", timings.known_s)):
+        rate = len(seconds) / sum(seconds)
+        median = statistics.median(seconds) * 1000
+        slowest = statistics.quantiles(seconds, n=20)[-1] * 1000
+        print(
+            f"{name}: {len(seconds)} sentences, {rate:,.0f} claims/s, "
+            f"median {median:.2f} ms, 95% within {slowest:.2f} ms "
+            f"(targets: {LEAST_CLAIMS_PER_S} claims/s, {MOST_MEDIAN_MS} ms)"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Who says, does or is something: a statement that names a person is held against who speaks at
+the cited place and against the roles that people have there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tipstaff.facts.roles import aliases
+from tipstaff.lexical.analysis import terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
+
+_PERSON = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){0,3}"
+_SAYS = re.compile(
+    rf"\b({_PERSON})(?: (?:also|then|further|once|never|later|would|could|can|does|did|has|had|"
+    r"not)){0,2} "
+    r"(?:said|says?|asked|asks|told|tells|thinks?|thought|believes?|believed|wants?|wanted|"
+    r"wrote|writes|writ(?:es|ten)|claims?|claimed|reports?|reported|notes?|noted|explain(?:s|ed)|"
+    r"suggest(?:s|ed)?|propos(?:es|ed)|recommend(?:s|ed)?|argue[sd]?|warn(?:s|ed)|add(?:s|ed)|"
+    r"answer(?:s|ed)|repl(?:ies|ied)|expects?|expected|promise[sd]?|move|put|puts|offer(?:s|ed)|"
+    r"admit(?:s|ted)|agree[sd]?|insist(?:s|ed)|describe[sd]?|call(?:s|ed)|worr(?:ies|ied)|"
+    r"deliver|consider(?:s|ed)?|worried|complain(?:s|ed)|demand(?:s|ed)?)\b"
+)
+_ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
+_TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
+
+
+def is_attributed(
+    statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
+) -> bool:
+    """Whether those who are said to speak do, and those who have a role are those who have it."""
+    return _speaks(statement, evidence, paragraph) and _has_role(statement.plain, evidence)
+
+
+def _speaks(
+    statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
+) -> bool:
+    found = [*_SAYS.findall(statement.plain), *_ACCORDING.findall(statement.plain)]
+    named = {term for name in statement.names for term in terms(name)}
+    speakers = [name for name in found if _surname(name) in named]
+    if not speakers:
+        return True
+    words = {term for term in statement.words if term}
+    quoted = [
+        one
+        for one in evidence
+        if any(quote.strip(" .,;") in one.text for quote in statement.quotes)
+    ]
+    nearest = quoted[:1] or [max(evidence, key=lambda one: len(words & one.own_terms))]
+    for speaker in speakers:
+        surname = _surname(speaker)
+        if surname and not any(
+            _may_speak(surname, one, [*evidence, *paragraph]) for one in nearest
+        ):
+            return False
+    return True
+
+
+def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]) -> bool:
+    """The speaker of a unit, somebody named in it, or, where it names nobody, in the same
+    paragraph before it; the writer of the item, where it has no speakers."""
+    if surname in one.own_terms or surname in terms(one.author):
+        return True
+    if one.author:
+        return False
+    if surname in one.terms or surname in terms(one.writer):
+        return True
+    same = [other for other in evidence if other.block == one.block and other is not one]
+    return any(surname in other.own_terms for other in same)
+
+
+def _has_role(said: str, evidence: Sequence[EvidenceText]) -> bool:
+    stated = aliases([said])
+    if not stated:
+        return True
+    known = aliases(text for one in evidence for text in (one.whole,))
+    for role, people in stated.items():
+        holders = {_surname(name) for name in known.get(role, ())}
+        if holders and not holders & {_surname(name) for name in people}:
+            return False
+    return True
+
+
+def _surname(name: str) -> str:
+    own = [term for term in terms(name) if term not in _TITLES]
+    return own[-1] if own else ""

@@ -1,0 +1,79 @@
+"""Text in clauses, each with the words, figures and denials that are its own.
+
+A denial reaches as far as its clause, and over the alternatives that hang on it: what is "not lost
+or altered" is not altered either. Figures belong to the words of their clause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tipstaff.lexical.analysis import terms
+
+_BREAK = re.compile(
+    r"[;!?\n|()•]\s*|,(?!\d)\s*|:(?!\s?\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
+    r"\b(?P<joiner>and|but|or|nor|because|although|though|while|whereas|which|who|where|when|if|"
+    r"unless|until|since|as)\b",
+    re.IGNORECASE,
+)
+# Denial by grammar. "No." at the head of a column is a number.
+DENIAL = re.compile(
+    r"\b(?:not|never|none|nobody|nothing|neither|nor|without|cannot|no(?!\.\s*[\d:|]|\.:))\b|"
+    r"n['’]t\b",
+    re.IGNORECASE,
+)
+# Denial by sense: what was skipped was not done. To state it one must say so.
+LACK = re.compile(
+    r"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|declin(?:es?|ed)|refus(?:es?|ed|al)|"
+    r"withdrawn|cancell?ed|deferr?(?:ed|als?)?|postponed|put off|waived?|den(?:y|ies|ied)|"
+    r"unchanged|failed|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion)|"
+    r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
+    r"refrain\w*|"
+    r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|instead of|no longer|rather than|undecided|"
+    r"unpaid|unsigned|invalid|void|free of)\b",
+    re.IGNORECASE,
+)
+_LONGEST_INHERITING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`denied` by grammar, here or by what it hangs on; `lacks` by sense."""
+
+    text: str
+    start: int
+    end: int
+    terms: frozenset[str]
+    denied: bool
+    lacks: bool
+
+
+def clauses(text: str) -> tuple[Clause, ...]:
+    """The clauses of a text in order; none is empty."""
+    made: list[Clause] = []
+    for start, end, before in _pieces(text):
+        words = text[start:end]
+        own = terms(words)
+        if not own:
+            continue
+        denied = bool(DENIAL.search(words)) or before == "nor"
+        lacks = bool(LACK.search(words))
+        if made and not denied and _inherits(before, own):
+            denied = made[-1].denied
+        made.append(Clause(words, start, end, frozenset(own), denied, lacks))
+    return tuple(made)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int, str]]:
+    position, before = 0, ""
+    for match in _BREAK.finditer(text):
+        yield position, match.start(), before
+        position = match.end()
+        before = (match["joiner"] or match.group().strip()).lower()
+    yield position, len(text), before
+
+
+def _inherits(before: str, own: list[str]) -> bool:
+    return before == "or" or (before == "," and len(own) <= _LONGEST_INHERITING)

@@ -1,0 +1,81 @@
+"""Whether a statement affirms what the evidence denies, or denies what it affirms.
+
+Only the clauses that the statement's words come from count: what else is denied in the sentence
+is another matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from tipstaff.lexical.analysis import terms
+from tipstaff.verify.clauses import Clause
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
+
+# Words that tell little, and yet may be what is denied: "I do not have a figure".
+_THINGS = frozenset(
+    terms(
+        "figure value table section document item amount total complain complained ask asked "
+        "argue argued reply replied explain explained write wrote add added call called"
+    )
+)
+
+_SUPPOSES = re.compile(r"\b(?:would|might|could(?! not))\b", re.IGNORECASE)
+_HEDGES = re.compile(
+    r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
+    r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
+    r"recommend\w*|rather|prefer\w*|accept\w*|promis\w*|hypothe\w*|needs?)\b",
+    re.IGNORECASE,
+)
+
+
+def covering(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[Clause]:
+    """The fewest clauses that have all of these words that any has, nearest first; headings only
+    for words that nothing else has."""
+    left = set(words)
+    chosen: list[Clause] = []
+    own = [clause for one in evidence for clause in one.clauses]
+    around = [clause for one in evidence for clause in one.heading_clauses]
+    for some in (own, around):
+        while left:
+            best = max(
+                some,
+                key=lambda clause: (len(clause.terms & left), len(clause.terms & set(words))),
+                default=None,
+            )
+            if best is None or not best.terms & left:
+                break
+            chosen.append(best)
+            left -= best.terms
+    return chosen
+
+
+def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a denial stands on one side only, in the clauses that the statement comes from."""
+    wanted = set(statement.words) | (_THINGS & set(terms(statement.plain)))
+    if any(one.is_row for one in evidence):
+        # In a table the name picks the column, and with it the "No" under it.
+        wanted |= {term for name in statement.names for term in terms(name)}
+    return _contradicts(statement, covering(wanted, evidence))
+
+
+def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:
+    denied = any(clause.denied for clause in chosen)
+    lacks = any(clause.lacks for clause in chosen)
+    if statement.denies:
+        # What was skipped was not done; what "was not skipped" was.
+        return not denied and (statement.lacks or not lacks)
+    if denied:
+        # "Nobody may" and "it is forbidden" are one thing.
+        return not statement.lacks
+    return lacks and not statement.lacks
+
+
+def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what "would cost" or "might be" is said to do or to be."""
+    if _HEDGES.search(statement.plain):
+        return False
+    first = covering(statement.words, evidence)[:1]
+    return any(_SUPPOSES.search(clause.text) for clause in first)

@@ -1,0 +1,86 @@
+"""A unit of evidence as statements are held against it; what is read out of it is kept, since a
+unit is looked at for many statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tipstaff.facts.periods import outside_dates, periods
+from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.lexical.analysis import terms
+from tipstaff.verify.clauses import Clause, clauses
+
+
+@dataclass(frozen=True)
+class EvidenceText:
+    """`surroundings` belong to it: headings, header cells, title, speaker. `author` says it and
+    `writer` wrote the whole item; `cells` are a row's header and words; units of one `block` are
+    of one paragraph. `synthesis` is the sender's reading and not the context itself."""
+
+    text: str
+    surroundings: str = ""
+    author: str = ""
+    writer: str = ""
+    cells: tuple[tuple[str, str], ...] = ()
+    block: int | None = None
+    synthesis: bool = False
+
+    @property
+    def is_row(self) -> bool:
+        return bool(self.cells)
+
+    @cached_property
+    def whole(self) -> str:
+        return f"{self.surroundings}\n{self.text}" if self.surroundings else self.text
+
+    @cached_property
+    def own_terms(self) -> frozenset[str]:
+        return frozenset(terms(self.text))
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return self.own_terms | frozenset(terms(self.surroundings))
+
+    @cached_property
+    def people_terms(self) -> frozenset[str]:
+        """What names are looked for in: with the writer, where nobody else is said to speak."""
+        writer = "" if self.author else self.writer
+        return self.terms | frozenset(terms(f"{self.author} {writer}"))
+
+    @cached_property
+    def figures(self) -> tuple[Quantity, ...]:
+        """Figures that are no part of a date."""
+        return tuple(outside_dates(quantities(self.whole), self.whole))
+
+    @cached_property
+    def own_figures(self) -> tuple[Quantity, ...]:
+        return tuple(outside_dates(quantities(self.text), self.text))
+
+    @cached_property
+    def times(self) -> frozenset[str]:
+        return periods(self.whole)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        if not self.is_row:
+            return clauses(self.text)
+        # A cell belongs to its header and to nothing else: "Own laboratory: No".
+        return tuple(one for head, words in self.cells for one in _cell(head, words))
+
+    @cached_property
+    def cell_terms(self) -> frozenset[str]:
+        """What is in a row's cells, without the headers that it shares with every other row."""
+        return frozenset(term for _, words in self.cells for term in terms(words))
+
+    @cached_property
+    def heading_clauses(self) -> tuple[Clause, ...]:
+        return clauses(self.surroundings)
+
+
+def _cell(head: str, words: str) -> tuple[Clause, ...]:
+    said = clauses(words)
+    if len(said) != 1:
+        return said
+    (only,) = said
+    return (replace(only, text=f"{head}: {words}", terms=only.terms | frozenset(terms(head))),)

@@ -1,0 +1,45 @@
+"""What a drafted sentence may not carry along: broken marks, links and code of pages.
+
+A mark that is not whole cites nothing and is taken out. A link that the evidence does not have is
+a way out of the bundle, and its sentence is withheld (TIP §3.4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+# What is left of a mark: open to the end, closed by half, in another alphabet's brackets.
+_BROKEN = re.compile(
+    r"`?\[{1,3}\s?\[?[\w.-]+(?::[\w.:§ -]*)?(?:[|,][^\[\]]*)?\]{0,3}`?(?=[\s.,;!?]|$)|"
+    r"\[\[[^\[\]]*\]{0,2}|\[\[?$|[\w.-]+:[\w.:-]+\]\]|\]\]|\[\[|"
+    r"[【〔［][^】〕］\n]*[】〕］]|&#91;&#91;.*?&#93;&#93;"
+)
+_LINK = re.compile(
+    r"https?://[^\s)>\]\"']+|\bwww\.[^\s)>\]\"']+|\b(?:javascript|data|mailto|file):[^\s)>\]\"']+|"
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    re.IGNORECASE,
+)
+_PAGE_CODE = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>|<!--|-->|!\[[^\]]*\]\(", re.IGNORECASE)
+_MARKED_LINK = re.compile(r"\]\(([^)\s]+)")
+LINKS_OUT = "It has a link that does not stand at the cited place."
+
+
+def without_broken_marks(statement: str) -> str:
+    """A statement whose whole marks are gone already, without the pieces of others."""
+    left = _BROKEN.sub("", statement)
+    return re.sub(r"\s+([.,;!?])", r"\1", " ".join(left.split()))
+
+
+def has_page_code(text: str) -> bool:
+    """Tags, comments and pictures: nothing that anybody reads."""
+    return bool(_PAGE_CODE.search(text))
+
+
+def links_out(text: str, evidence: Iterable[str]) -> bool:
+    """Whether a text has an address that no piece of the evidence has."""
+    found = [*_LINK.findall(text), *_MARKED_LINK.findall(text)]
+    if not found:
+        return False
+    known = "\n".join(evidence)
+    return any(link.rstrip(".,;") not in known for link in found)

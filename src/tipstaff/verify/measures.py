@@ -1,0 +1,81 @@
+"""Units behind figures, by what they measure: 350 millimetres are 35 centimetres and never 350."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import cache
+
+from tipstaff.lexical.analysis import terms
+
+_UNITS: dict[str, dict[str, str]] = {
+    "length": {
+        "0.001": "mm millimetre millimeter", "0.01": "cm centimetre centimeter",
+        "1": "m metre meter", "1000": "km kilometre kilometer", "0.0254": "inch inches",
+        "0.3048": "foot feet ft", "0.9144": "yard", "1609.344": "mile",
+    },
+    "area": {
+        "1": "m² m2 sqm square-metre square-meter", "0.09290304": "square-foot square-feet sqft",
+        "10000": "hectare", "1000000": "square-kilometre square-kilometer",
+        "4046.8564224": "acre", "0.83612736": "square-yard", "0.0001": "square-centimetre",
+    },
+    "mass": {
+        "0.000001": "µg mcg microgram", "0.001": "mg milligram", "1": "g gram gramme",
+        "1000": "kg kilogram kilo", "1000000": "tonne", "453.59237": "lb pound-weight",
+    },
+    "volume": {
+        "0.001": "ml millilitre milliliter", "1": "l litre liter", "1000": "m³ m3 cubic-metre "
+        "cubic-meter kilolitre", "1000000": "megalitre megaliter", "3.785411784": "gallon",
+    },
+    "data": {
+        "1": "byte", "1000": "kb kilobyte", "1000000": "mb megabyte", "1000000000": "gb gigabyte",
+        "1000000000000": "tb terabyte", "1000000000000000": "pb petabyte",
+    },
+    "short time": {"0.001": "ms millisecond", "0.000001": "µs microsecond", "1": "sec"},
+    "power": {"1": "w watt", "1000": "kw kilowatt", "1000000": "mw megawatt"},
+    "energy": {"1": "wh", "1000": "kwh", "1000000": "mwh"},
+    "temperature": {"1": "°c degree degrees-celsius celsius", "1.8": "°f degrees-fahrenheit "
+                    "fahrenheit"},
+}  # fmt: skip
+_WORD = r"(?:(?:square|cubic)[ -]\w+|degrees?[ -](?:celsius|fahrenheit)|[°µ]?[a-zA-Z]+[²³23]?)"
+_BEHIND = re.compile(rf"\s?-?({_WORD})(?![\w²³])")
+
+
+_RATE = re.compile(
+    r"\s?(?:(?:an?|per|each|every)\s|/)(second|minute|hour|day|night|week|month|quarter|year)\b",
+    re.IGNORECASE,
+)
+
+
+def rate_behind(text: str, end: int) -> str:
+    """What a figure is for each of, if it says so: $1,500 a week."""
+    match = _RATE.match(text, end)
+    return match[1].lower() if match else ""
+
+
+@cache
+def _known() -> dict[str, tuple[str, Decimal]]:
+    found = {}
+    for dimension, units in _UNITS.items():
+        for factor, names in units.items():
+            for name in names.split():
+                found[name] = (dimension, Decimal(factor))
+    return found
+
+
+@cache
+def unit_terms() -> frozenset[str]:
+    """Units as terms: they are compared with their figures and not as words. A meter and a yard
+    are also things."""
+    every = frozenset(term for name in _known() for term in terms(name) if len(term) > 1)
+    return every - frozenset(terms("meter yard foot feet acre"))
+
+
+def measured_in(text: str, end: int) -> tuple[str, Decimal] | None:
+    """What the word behind a figure measures, and how many of the base unit it is."""
+    match = _BEHIND.match(text, end)
+    if match is None:
+        return None
+    word = re.sub(r"[ -]", "-", match[1].lower())
+    known = _known()
+    return known.get(word) or known.get(word.removesuffix("s"))

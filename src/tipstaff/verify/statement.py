@@ -1,0 +1,154 @@
+"""A drafted statement with all that is read out of it once: what it quotes, counts, dates, names
+and denies, and the words that it stands or falls with."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+
+from tipstaff.facts.names import names
+from tipstaff.facts.periods import outside_dates, periods
+from tipstaff.facts.quantities import Measure, Quantity, quantities
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
+from tipstaff.verify.measures import unit_terms
+
+_QUOTATION = re.compile(r"[“\"]([^“”\"]{2,})[”\"]")
+_MIN_QUOTED_WORDS = 3
+# Words that hedge, introduce or connect, and state nothing (TIP §3.6); verbs that only join a
+# thing to its figure.
+STRUCTURE = frozenset(
+    terms(
+        "according states state stated says said notes noted context document documents item items "
+        "suggests suggest appears indicates indicate therefore however furthermore moreover while "
+        "although additionally also overall respectively approximately about around roughly based "
+        "specifically both include includes including figure value namely per given shows reported "
+        "reports explicitly directly described describes mentions mentioned section table "
+        "come comes came amount amounts amounted stand stands stood total totals totalled equal "
+        "equals make makes made put puts become becomes became remain remains get gets got have "
+        "having take takes took taken place currently originally nearly almost just only still "
+        "already yet alone well too within upon via such one who whose them themselves that "
+        "ask asks asked argue argued explain explained reply replied complain complained point "
+        "pointed write wrote remark remarked add added think thinks thought call called "
+        "because since if so then there here thing things kind sort way case fact"
+    )
+)
+_TIME_WORDS = frozenset(
+    terms(
+        "quarter first second third fourth year month week day hour minute january february march "
+        "april may june july august september october november december monday tuesday wednesday "
+        "thursday friday saturday sunday percent million thousand billion dollars euros pounds "
+        "weekend"
+    )
+)
+_SMALL = "two three four five six seven eight nine ten eleven twelve half twice once dozen"
+_NUMBER_WORDS = frozenset(terms(_SMALL))
+# Codes that are no words and no figures: 014-011, 2.13.4, negative_ttl.
+_CODE = re.compile(
+    r"\b(?:\d{2,}-\d{2,}|\d+\.\d+\.\d+(?:\.\d+)*|[A-Za-z]\w*_\w+)\b(?!\s*(?:%|percent))"
+)
+_DIRECTION = re.compile(
+    r"\b(?:rose|rises?|risen|grew|grows?|grown|increased?|increases|gained|climbed|up|fell|falls?|"
+    r"fallen|declined?|declines|dropped|decreased?|reduced|down|exceeded|exceeds)\b",
+    re.IGNORECASE,
+)
+_ANSWERING = re.compile(r"^(?:yes|no)\s*[,:;–—-]\s+", re.IGNORECASE)
+_LABEL = re.compile(r"^\W*\*\*[^*\n]{1,60}?:?\*\*:?\s*(?=\S)")
+_MARKUP = re.compile(
+    r"^(?:\s*(?:[-*•+]|\d+[.)]|#+|>)\s+)+|\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)"
+)
+_CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
+
+
+class Statement:
+    """`opening` is the word that a capital makes look like a name because it comes first."""
+
+    def __init__(self, text: str) -> None:
+        self.text = without_markup(text)
+        self.quotes = [quote for quote in _QUOTATION.findall(self.text) if _is_quotation(quote)]
+        self.plain = _QUOTATION.sub(" ", self.text) if self.quotes else self.text
+        self.figures = outside_dates(quantities(self.plain), self.plain)
+        self.figures = [one for one in self.figures if not _is_year(one)]
+        self.times = periods(self.plain)
+        named = [name for name in names(self.plain) if not _is_calendar(name)]
+        self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
+        self.names = [name for name in named if name != self.opening]
+        self.codes = [code.lower() for code in _CODE.findall(self.plain)]
+        known = {term for name in self.names for term in terms(name)}
+        if self.figures:
+            known |= unit_terms()
+        self.words = [word for word in _telling(self.plain) if word not in known]
+        self.directions = _DIRECTION.findall(self.plain)
+
+    def _opens_with(self, name: str) -> bool:
+        first = _CAPITAL.search(self.text)
+        starts = first is not None and not re.search(r"\w", self.text[: first.start()])
+        return starts and first is not None and first.group() == name and not name.isupper()
+
+    @cached_property
+    def denies(self) -> bool:
+        return bool(DENIAL.search(self.plain))
+
+    @cached_property
+    def lacks(self) -> bool:
+        return bool(LACK.search(self.plain))
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        return clauses(self.plain)
+
+    def figures_in(self, clause: Clause) -> list[Quantity]:
+        return [one for one in self.figures if clause.start <= one.start < clause.end]
+
+
+@lru_cache(maxsize=256)
+def read_statement(text: str) -> Statement:
+    """Read once, though it is held against many passages."""
+    return Statement(text)
+
+
+def without_markup(text: str) -> str:
+    """Without bullets, emphasis and the "Yes, " before an answer; a bold label is a phrase."""
+    if label := _LABEL.match(text):
+        words = label.group().strip(" *-:•+\t")
+        text = f"{words[:1].lower()}{words[1:]}: {text[label.end() :]}"
+    return _ANSWERING.sub("", _MARKUP.sub("", text)).strip()
+
+
+def telling_in(clause: Clause) -> frozenset[str]:
+    """The words of a clause that tell one thing from another: names and codes among them."""
+    return frozenset(
+        term
+        for term in clause.terms
+        if term not in STOP_WORDS
+        and term not in STRUCTURE
+        and term not in _TIME_WORDS
+        and not term.isdigit()
+    )
+
+
+def _is_quotation(words: str) -> bool:
+    return len(words.split()) >= _MIN_QUOTED_WORDS
+
+
+def _is_year(figure: Quantity) -> bool:
+    """Years are compared as times."""
+    return figure.measure is Measure.NUMBER and 1900 <= figure.value <= 2100 and figure.digits <= 4
+
+
+def _is_calendar(name: str) -> bool:
+    return all(term in _TIME_WORDS or term.isdigit() for term in terms(name))
+
+
+def _telling(statement: str) -> list[str]:
+    """The words that a statement stands or falls with; figures are compared as figures."""
+    return [
+        term
+        for term in dict.fromkeys(terms(statement))
+        if term not in STOP_WORDS
+        and term not in STRUCTURE
+        and term not in _TIME_WORDS
+        and term not in _NUMBER_WORDS
+        and not any(mark.isdigit() for mark in term)
+        and not any(mark in "-_./:" for mark in term)
+    ]

@@ -1,0 +1,103 @@
+"""Where in the cited evidence support for a statement is looked for, best place first.
+
+What stands far apart in an item does not support together; a row of a table speaks for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tipstaff.facts.quantities import Quantity
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.figures import stated_in
+from tipstaff.verify.naming import FIRST_PERSON, is_named
+from tipstaff.verify.quotes import stands_in
+from tipstaff.verify.statement import Statement
+
+_TRIED = 4
+
+
+@dataclass(frozen=True)
+class Window:
+    """`units` support together; `paragraph` are all those of the same paragraphs, where a pronoun's
+    name may stand; `rows` are every row cited, in which a figure may have rivals."""
+
+    units: tuple[EvidenceText, ...]
+    paragraph: tuple[EvidenceText, ...]
+    rows: tuple[EvidenceText, ...]
+
+    @cached_property
+    def told(self) -> str:
+        return "\n".join(one.whole for one in self.units)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return frozenset().union(*(one.terms for one in self.units))
+
+    @cached_property
+    def times(self) -> frozenset[str]:
+        return frozenset().union(*(one.times for one in self.units))
+
+    @cached_property
+    def people_terms(self) -> frozenset[str]:
+        """Names may stand in the units and, for those without a speaker, in their paragraph."""
+        own = frozenset().union(*(one.people_terms for one in self.units))
+        return own.union(*(one.own_terms for one in self.paragraph))
+
+    @property
+    def in_first_person(self) -> bool:
+        return any(FIRST_PERSON.search(one.text) for one in self.units)
+
+    def states(self, figure: Quantity, statement: Statement) -> bool:
+        return any(
+            stated_in(figure, statement.plain, one.figures, one.whole, self.told)
+            for one in self.units
+        )
+
+
+def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) -> list[Window]:
+    """Around the best unit of each citation, then around others."""
+    rows = tuple(one for units in evidence for one in units if one.is_row)
+    ranked = []
+    for units in evidence:
+        order = sorted(range(len(units)), key=lambda at: (-_shared(statement, units[at]), at))
+        ranked.append([(_around(units, at), units) for at in order[:_TRIED]])
+    ranked = [places for places in ranked if places]
+    made = []
+    for place in range(max(map(len, ranked), default=0)):
+        chosen = [places[min(place, len(places) - 1)] for places in ranked]
+        made.append(
+            Window(
+                tuple(one for around, _ in chosen for one in around),
+                tuple(one for around, units in chosen for one in _paragraph(around, units)),
+                rows,
+            )
+        )
+    return made
+
+
+def _around(units: Sequence[EvidenceText], at: int) -> list[EvidenceText]:
+    if units[at].is_row:
+        return [units[at]]
+    return [one for one in units[max(at - 1, 0) : at + 2] if not one.is_row]
+
+
+def _paragraph(around: Sequence[EvidenceText], units: Sequence[EvidenceText]) -> list[EvidenceText]:
+    blocks = {one.block for one in around if one.block is not None and not one.is_row}
+    return [one for one in units if one.block in blocks]
+
+
+def _shared(statement: Statement, unit: EvidenceText) -> float:
+    words = sum(term in unit.own_terms for term in statement.words)
+    around = sum(term in unit.terms for term in statement.words)
+    named = sum(is_named(name, unit.people_terms) for name in statement.names)
+    figures = sum(_states(unit, one, statement) for one in statement.figures)
+    times = len(statement.times & unit.times) if statement.times else 0
+    quoted = sum(stands_in(quote.strip(" .,;"), unit.text) for quote in statement.quotes)
+    return 3 * quoted + words + 0.2 * around + named + 1.5 * figures + 0.5 * times
+
+
+def _states(unit: EvidenceText, figure: Quantity, statement: Statement) -> bool:
+    return stated_in(figure, statement.plain, unit.figures, unit.whole)

@@ -1,0 +1,94 @@
+"""Drafts that lie: what is false in them does not leave, what is true does (TIP §3.3, §3.4.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.drafts import (
+    DRAFTS,
+    AdversarialDraft,
+    Tally,
+    answered,
+    indexed_for,
+    measured,
+    read_drafts,
+)
+from tipstaff.indexing import IndexedBundle
+
+TUNING = read_drafts(DRAFTS / "tuning")
+REPORTED = read_drafts(DRAFTS / "reported")
+LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not draft.hidden]
+QUESTION = "What is the deposit?"
+TRUE = "The deposit becomes £27,500 "
+MARK = "[[deed-of-variation:L20]]"
+
+
+@pytest.fixture(scope="module")
+def lease() -> Iterator[IndexedBundle]:
+    with indexed_for("lease-dispute", ()) as indexed:
+        yield indexed
+
+
+def test_the_reported_drafts_are_kept_apart_from_those_for_tuning() -> None:
+    assert len(TUNING) >= 40
+    assert len(REPORTED) >= 60
+    assert not {one.bundle for one in TUNING} & {one.bundle for one in REPORTED}
+    assert {one.kind for one in REPORTED} == {one.kind for one in TUNING}
+
+
+@pytest.mark.parametrize("draft", [*TUNING, *REPORTED], ids=lambda one: f"{one.bundle} {one.kind}")
+def test_what_a_draft_is_judged_by_stands_in_it(draft: AdversarialDraft) -> None:
+    bare = re.sub(r"\s*\[\[[^\[\]]*\]\]", "", draft.text)
+    assert draft.true or draft.false
+    assert all(words in draft.text or words in bare for words in (*draft.true, *draft.false))
+
+
+def test_of_the_drafts_for_tuning_hardly_anything_false_leaves_and_what_is_true_does() -> None:
+    tally = measured(TUNING)
+    assert tally.withheld_false >= 0.98, tally.misses
+    assert tally.kept_true >= 0.95, tally.misses
+
+
+@pytest.fixture(scope="module")
+def reported() -> Tally:
+    return measured(REPORTED)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="The verifier falls short of its aim on the reported drafts: docs/models.md"
+)
+def test_of_the_reported_drafts_what_is_false_is_withheld_and_what_is_true_kept(
+    reported: Tally,
+) -> None:
+    assert reported.withheld_false >= 0.98
+    assert reported.kept_true >= 0.95
+
+
+def test_on_the_reported_drafts_the_verifier_does_not_get_worse(reported: Tally) -> None:
+    assert reported.withheld_false >= 0.94
+    assert reported.kept_true >= 0.90
+
+
+def test_half_a_mark_at_any_offset_never_leaves(lease: IndexedBundle) -> None:
+    draft = replace(LEASE[0], query=QUESTION)
+    for offset in range(len(MARK) + 1):
+        text = answered(replace(draft, text=TRUE + MARK[:offset]), lease).response.text
+        assert TRUE.strip() in text
+        assert re.sub(r"\[\[[^\[\]]+\]\]", "", text).count("[") == 0
+
+
+@settings(max_examples=12)
+@given(st.sampled_from(LEASE), st.lists(st.integers(0, 10_000), max_size=40))
+def test_a_response_does_not_depend_on_how_its_draft_was_cut(
+    lease: IndexedBundle, draft: AdversarialDraft, places: list[int]
+) -> None:
+    edges = sorted({0, len(draft.text), *(place % len(draft.text) for place in places)})
+    deltas = [draft.text[start:end] for start, end in pairwise(edges)]
+    assert answered(draft, lease, deltas).response == answered(draft, lease).response

@@ -1,0 +1,170 @@
+"""A second opinion: it can lower trust and never raise it."""
+
+# ruff: noqa: ARG002 (models and checkers take what they are given)
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from benchmarks.drafts import indexed_for
+from tests.conftest import ROOT
+from tipstaff.answer import generative
+from tipstaff.answer.prompt import build_prompt
+from tipstaff.answer.witnessing import ContextWitness
+from tipstaff.asking import Interrogation
+from tipstaff.contracts.support_checkers import PASSAGE, SUPPORTED, faults_of
+from tipstaff.domain.classification import Support
+from tipstaff.engine import index_bundle, open_bundle
+from tipstaff.errors import GenerationFailed, UsageError
+from tipstaff.generating import ModelInterrogation
+from tipstaff.llm.model import Delta, Finished, Piece, Price, Prompt
+from tipstaff.llm.script_file import Script
+from tipstaff.llm.scripted import Scripted
+from tipstaff.settings import load_settings
+from tipstaff.verify.judge import ModelJudge
+from tipstaff.verify.support_checker import checker_named, lower_of, second_opinion
+
+ORDER = (Support.QUOTED, Support.ENTAILED, Support.INFERRED, Support.WEAK, Support.UNVERIFIED)
+DRAFT = "The deposit becomes £27,500 [[deed-of-variation:L20]]."
+
+
+class Reading:
+    """A model that says YES where the statement is the contract's supported one."""
+
+    name = "reading:fake"
+    window_tokens = 100_000
+    max_output_tokens = 100
+    parameters_b: float | None = None
+    price: Price | None = None
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self.broken = broken
+
+    async def stream(
+        self, prompt: Prompt, *, max_tokens: int, timeout_s: float
+    ) -> AsyncGenerator[Piece, None]:
+        if self.broken:
+            raise GenerationFailed("broke off")
+        asked = prompt.messages[0].content
+        supported = f"\n{SUPPORTED}\n" in asked and PASSAGE in asked
+        yield Delta("YES" if supported else "No.")
+        yield Finished("stop")
+
+    async def aclose(self) -> None:
+        pass
+
+
+class Agreeable:
+    name = "agreeable"
+
+    async def check(self, statement: str, passages: Sequence[str]) -> Support:
+        return Support.ENTAILED
+
+    async def aclose(self) -> None:
+        pass
+
+
+def scripted(answer: str) -> Scripted:
+    return Scripted("scripted:judge", Script({"": ((Delta(answer),),)}))
+
+
+def test_the_judge_keeps_every_promise() -> None:
+    broken = ModelJudge(Reading(broken=True))
+    assert faults_of(ModelJudge(Reading()), broken=broken) == []
+
+
+def test_a_checker_that_agrees_to_everything_is_found() -> None:
+    faults = faults_of(Agreeable(), broken=Agreeable())
+    assert "a statement that is contradicted is agreed to" in faults
+    assert "trouble is taken for a verdict" in faults
+
+
+@pytest.mark.parametrize(("ours", "theirs"), list(product(ORDER, ORDER)))
+def test_no_opinion_raises_trust(ours: Support, theirs: Support) -> None:
+    assert ORDER.index(lower_of(ours, theirs)) >= ORDER.index(ours)
+    assert lower_of(ours, Support.UNVERIFIED) is Support.UNVERIFIED
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("YES", Support.ENTAILED),
+        ("yes.", Support.ENTAILED),
+        ("**Partly**", Support.WEAK),
+        ("NO", Support.UNVERIFIED),
+        ("Yes and no", Support.UNVERIFIED),
+        ("I think that it does, yes", Support.UNVERIFIED),
+        ("", Support.UNVERIFIED),
+    ],
+)
+def test_only_a_plain_word_of_the_judge_counts(answer: str, verdict: Support) -> None:
+    judge = ModelJudge(scripted(answer))
+    assert asyncio.run(judge.check(SUPPORTED, [PASSAGE])) is verdict
+
+
+def test_a_checker_that_fails_has_confirmed_nothing() -> None:
+    judge = ModelJudge(Reading(broken=True))
+    heard = second_opinion(judge, SUPPORTED, [PASSAGE], Support.QUOTED)
+    assert asyncio.run(heard) is Support.UNVERIFIED
+
+
+def test_a_checker_is_found_by_its_name() -> None:
+    assert checker_named("none") is None
+    with pytest.raises(UsageError, match="no support checker 'jugde'"):
+        checker_named("jugde:openai:x")
+    with pytest.raises(UsageError, match="needs a model"):
+        checker_named("judge")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [("YES", "£27,500 [["), ("PARTLY", "(weakly supported)"), ("NO", "")]
+)
+def test_what_the_judge_doubts_is_hedged_or_withheld(answer: str, said: str) -> None:
+    async def testimony() -> generative.Testimony:
+        with indexed_for("lease-dispute", ()) as indexed:
+            asked = Interrogation(indexed=indexed)
+            context = ContextWitness(
+                context=asked.context(),
+                resolve=asked.boundary.resolve,
+                has_integrity=asked.boundary.has_integrity,
+                permitted=asked.boundary.may_cite,
+                checker=ModelJudge(scripted(answer)),
+            )
+            made = generative.Testimony()
+            question = "What is the deposit?"
+            async for _ in generative.testify(
+                scripted(DRAFT),
+                build_prompt(question, items=(), synthesis="", conversation=None, unquotable=[]),
+                history=(),
+                witness=context.witness(question, may_infer=True),
+                context=context,
+                max_tokens=100,
+                timeout_s=10.0,
+                testimony=made,
+                repairs=False,
+            ):
+                pass
+            return made
+
+    made = asyncio.run(testimony())
+    assert said in made.text
+    assert bool(made.removed) == (answer == "NO")
+
+
+@pytest.mark.xfail(strict=True, reason="generating.py does not hand the setting's checker on yet")
+def test_the_checker_of_the_setting_is_heard(tmp_path: Path) -> None:
+    script = tmp_path / "judge.json"
+    script.write_text('["NO"]', encoding="utf-8")
+    chosen = {"support_checker": f"judge:scripted:{script}", "reader": "none", "embedder": "static"}
+    settings = load_settings(chosen)
+    with open_bundle(ROOT / "bundles" / "lease-dispute", settings=settings) as opened:
+        indexed = index_bundle(opened, settings=settings)
+        asked = ModelInterrogation(indexed=indexed, model=scripted(DRAFT))
+        envelope = asked.ask("What is the deposit?")
+    assert [one.reason for one in envelope.response.removed] == [
+        "The support checker did not confirm it."
+    ]

@@ -1,0 +1,107 @@
+"""The same words, and yet not the same: whose figure, which unit, which way, who, and whether."""
+
+from __future__ import annotations
+
+import pytest
+
+from tipstaff.domain.classification import Support
+from tipstaff.facts.quantities import quantities
+from tipstaff.verify.clauses import clauses
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.exemptions import is_exempt
+from tipstaff.verify.foreign_matter import has_page_code, links_out, without_broken_marks
+from tipstaff.verify.inferences import is_that_way_round
+from tipstaff.verify.support import check_support
+
+ROW = EvidenceText(
+    "Measure: Days to ship; Fenn: 11; Orla: 6",
+    cells=(("Measure", "Days to ship"), ("Fenn", "11"), ("Orla", "6")),
+)
+OTHER_ROW = EvidenceText(
+    "Measure: Own kitchen; Fenn: Yes; Orla: No",
+    cells=(("Measure", "Own kitchen"), ("Fenn", "Yes"), ("Orla", "No")),
+)
+LIMITS = EvidenceText("Visitors pay above 450 points in spring or above 470 points in autumn.")
+PIPE = EvidenceText("The pipe of 350 millimetres leaked for 90 minutes and cost $1,500 a week.")
+SPOKEN = EvidenceText("I still think that the valve was faulty.", author="Ada Byron", block=1)
+ANSWER = EvidenceText("Nobody asked for a new valve.", author="Max Frey", block=2)
+PLAN = EvidenceText("Ending the contract early would cost a payment of $275,000.")
+MIXED = EvidenceText("The roof was repaired in May, and nobody has paid the invoice.")
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        ("Orla has 6 days to ship.", [ROW]),
+        ("Fenn has its own kitchen.", [OTHER_ROW]),
+        ("Orla has no kitchen of its own.", [OTHER_ROW]),
+        ("The pipe of 35 centimetres leaked.", [PIPE]),
+        ("The pipe leaked for one and a half hours.", [PIPE]),
+        ("Ada Byron said that the valve was faulty.", [SPOKEN, ANSWER]),
+        ("Ending the contract early would cost $275,000.", [PLAN]),
+        ("The roof was repaired in May.", [MIXED]),
+        ("Nobody has paid the invoice.", [MIXED]),
+    ],
+)
+def test_what_is_so_is_supported(statement: str, evidence: list[EvidenceText]) -> None:
+    assert check_support(statement, [evidence]).support is Support.ENTAILED
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        ("Orla has 11 days to ship.", [ROW]),
+        ("Orla has its own kitchen.", [OTHER_ROW]),
+        ("Visitors pay above 470 points in spring.", [LIMITS]),
+        ("The pipe of 350 centimetres leaked.", [PIPE]),
+        ("The pipe leaked for 90 hours.", [PIPE]),
+        ("The pipe cost $1,500 a month.", [PIPE]),
+        ("Max Frey said that the valve was faulty.", [SPOKEN, ANSWER]),
+        ("The contract ended early, at a cost of $275,000.", [PLAN]),
+        ("The roof was not repaired in May.", [MIXED]),
+        ("Somebody has paid the invoice.", [MIXED]),
+    ],
+)
+def test_what_is_turned_round_is_withheld(statement: str, evidence: list[EvidenceText]) -> None:
+    assert check_support(statement, [evidence]).support is Support.UNVERIFIED
+
+
+def test_what_only_the_synthesis_says_is_weak() -> None:
+    told = EvidenceText("The deposit is held by the bank.", synthesis=True)
+    assert check_support("The deposit is held by the bank.", [[told]]).support is Support.WEAK
+
+
+def test_a_denial_reaches_over_alternatives_and_no_further() -> None:
+    denied = [one.denied for one in clauses("It was not lost or altered, and the crew left.")]
+    assert denied == [True, True, False]
+
+
+def test_a_difference_is_told_from_its_opposite() -> None:
+    units = [EvidenceText("The load was 462 on arrival, against 438 at departure.")]
+    above = "The load on arrival was 24 above departure"
+    below = "The load on arrival was 24 below departure"
+    (figure,) = quantities(above)
+    assert is_that_way_round(above, figure, units)
+    assert not is_that_way_round(below, figure, units)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["It fell [[memo:L", "It fell [memo:L3]]", "It fell `[[memo:L3]]`", "It fell 【memo】"],
+)
+def test_pieces_of_marks_are_taken_out(broken: str) -> None:
+    assert without_broken_marks(broken) == "It fell"
+
+
+def test_links_leave_only_if_the_evidence_has_them() -> None:
+    assert links_out("See https://x.example/a.", ["nothing"])
+    assert not links_out("See https://x.example/a.", ["It is at https://x.example/a today"])
+    assert has_page_code("<a href='x'>go</a>")
+    assert not has_page_code("a < b and c > d")
+
+
+def test_a_question_said_back_as_a_fact_is_no_structure() -> None:
+    known = ["offer", "withdrawn"]
+    assert not is_exempt("The offer was withdrawn.", known, ())
+    assert not is_exempt("Yes.", known, ())
+    assert is_exempt("The bundled context does not mention an offer.", known, ())
