@@ -28,6 +28,8 @@ LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not dr
 QUESTION = "What is the deposit?"
 TRUE = "The deposit becomes £27,500 "
 MARK = "[[deed-of-variation:L20]]"
+# A hundred drafts each: half a minute, and more where the machine has other work.
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +64,9 @@ def reported() -> Tally:
 
 
 @pytest.mark.xfail(
-    strict=True, reason="The verifier falls short of its aim on the reported drafts: docs/models.md"
+    raises=AssertionError,
+    strict=True,
+    reason="The verifier falls short of its aim on the reported drafts: docs/models.md",
 )
 def test_of_the_reported_drafts_what_is_false_is_withheld_and_what_is_true_kept(
     reported: Tally,
