@@ -155,11 +155,6 @@ def test_what_the_judge_doubts_is_hedged_or_withheld(answer: str, said: str) -> 
     assert bool(made.removed) == (answer == "NO")
 
 
-@pytest.mark.xfail(
-    raises=AssertionError,
-    strict=True,
-    reason="generating.py does not hand the checker on yet",
-)
 def test_the_checker_of_the_setting_is_heard(tmp_path: Path) -> None:
     script = tmp_path / "judge.json"
     script.write_text('["NO"]', encoding="utf-8")
