@@ -9,6 +9,7 @@
     │   ├── AuthorizationDenied: authorization_denied
     │   ├── SessionExpired: session_expired
     │   ├── ContextTooLarge: context_too_large
+    │   ├── RequestTooLarge: request_too_large
     │   └── MissingExtra: missing_extra
     ├── SenderError: the sender of the bundle can mend it
     │   ├── VersionMismatch: version_mismatch
@@ -32,7 +33,7 @@ compares this drawing and those tables with the classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -93,6 +94,15 @@ class ContextTooLarge(CallerError):
     """Enterprise §5.2.3: an exhaustive read that the model's window cannot hold."""
 
     code = "context_too_large"
+
+
+class RequestTooLarge(CallerError):
+    """More bytes in the body of a request than are read."""
+
+    code = "request_too_large"
+
+    def __init__(self, *, max_bytes: int) -> None:
+        super().__init__(f"The request is larger than {max_bytes:,} bytes.", max_bytes=max_bytes)
 
 
 class MissingExtra(CallerError):
@@ -275,6 +285,7 @@ HTTP_STATUS: dict[str, int] = {
     "authorization_denied": 403,
     "session_expired": 410,
     "context_too_large": 413,
+    "request_too_large": 413,
     "missing_extra": 501,
     "version_mismatch": 409,
     "context_loading_total_failure": 422,
@@ -297,6 +308,7 @@ EXIT_CODE: dict[str, int] = {
     "authorization_denied": 5,
     "session_expired": 6,
     "context_too_large": 6,
+    "request_too_large": 6,
     "missing_extra": 7,
     "version_mismatch": 4,
     "context_loading_total_failure": 4,
@@ -325,6 +337,7 @@ STREAM_CODE: dict[str, str] = {
     "authorization_denied": "AUTHORIZATION_DENIED",
     "session_expired": "SESSION_EXPIRED",
     "context_too_large": "CONTEXT_TOO_LARGE",
+    "request_too_large": "MALFORMED_QUERY",
     "missing_extra": "INTERNAL_ERROR",
     "version_mismatch": "CONTEXT_LOAD_FAILED",
     "context_loading_total_failure": "CONTEXT_LOAD_FAILED",
@@ -362,3 +375,28 @@ def by_priority(errors: Iterable[TipstaffError]) -> list[TipstaffError]:
         return ranked, tree_order.index(error.code)
 
     return sorted(errors, key=rank)
+
+
+def error_from_wire(error: Mapping[str, Any]) -> TipstaffError:
+    """The error that `to_wire` made this of; a type that is not known here is nobody's fault
+    but the server's."""
+    known = {leaf.code: leaf for leaf in _leaves(TipstaffError)}
+    kind = known.get(str(error.get("type")), InternalError)
+    problem = kind.__new__(kind)
+    details = {
+        str(name): value
+        for name, value in error.items()
+        if name not in ("type", "message", "suggestion")
+    }
+    TipstaffError.__init__(
+        problem,
+        str(error.get("message", "The server gave no reason.")),
+        suggestion=error.get("suggestion"),
+    )
+    problem.details = details
+    return problem
+
+
+def _leaves(kind: type[TipstaffError]) -> list[type[TipstaffError]]:
+    children = kind.__subclasses__()
+    return [leaf for child in children for leaf in _leaves(child)] if children else [kind]
