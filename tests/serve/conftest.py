@@ -43,8 +43,8 @@ class Asked:
         self.sessions = sessions
         self.app = create_app(service)
 
-    def client(self, token: str | None = "jane", **also: Any) -> httpx.AsyncClient:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+    def client(self, who: str | None = "jane", **also: Any) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {who}"} if who else {}
         # `raise_app_exceptions` stays on: whatever leaves the app is a fault of its own.
         transport = httpx.ASGITransport(self.app, client=also.pop("peer", ("203.0.113.9", 5)))
         return httpx.AsyncClient(

@@ -17,7 +17,6 @@ from types import TracebackType
 from typing import Any
 
 REQUEST_ID: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
-# Fields that may be given as `extra={"facts": {…}}`.
 _LOG = logging.getLogger("tipstaff.serve")
 _OWN = "tipstaff.serve"
 # Loggers whose words come from their own source code, not from requests.
@@ -37,8 +36,6 @@ class JsonLines(logging.Formatter):
             line["event"] = record.msg
         elif record.name in _PLAIN and record.exc_info is None:
             line["message"] = record.getMessage()
-        if request_id := REQUEST_ID.get():
-            line["request_id"] = request_id
         line |= getattr(record, "facts", {})
         if record.exc_info and record.exc_info[1] is not None:
             line |= where_it_failed(record.exc_info[1])
@@ -63,6 +60,8 @@ def _frames(trace: TracebackType | None) -> list[traceback.FrameSummary]:
 
 def log(event: str, *, level: int = logging.INFO, **facts: Any) -> None:
     """One line; `event` is a word of ours, facts are numbers, ids and names of kinds."""
+    if request_id := REQUEST_ID.get():
+        facts["request_id"] = request_id
     _LOG.log(level, event, extra={"facts": facts})
 
 

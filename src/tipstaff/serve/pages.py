@@ -37,6 +37,9 @@ class Pages:
         self._bytes = 0
         self._turn = asyncio.Semaphore(_AT_ONCE)
 
+    def __len__(self) -> int:
+        return len(self._kept)
+
     async def rendered(self, item: ItemBytes, number: int, scale: float) -> PageImage:
         """NotFound for a page that is not there, and for items without pages."""
         if item.media_type != "application/pdf":
