@@ -209,6 +209,7 @@ class RemoteSession:
                 await answer.aread()
                 raise _refusal(answer.status_code, answer.text)
             if query_id := answer.headers.get("X-TIP-Query-Id"):
+                reader.last_id = _before(answer.headers.get("X-TIP-First-Event", ""))
                 yield query_id
             async for piece in answer.aiter_bytes():
                 for one in reader.feed(piece):
@@ -229,6 +230,11 @@ class RemoteSession:
             raise RetrievalFailed(_GONE.format(f"{_MOST_TRIES} times in a row"))
         first = _FIRST_WAIT_S if reader.retry_ms is None else reader.retry_ms / 1_000
         await self.client.sleep(min(first * 2 ** (self._tries - 1), _LONGEST_WAIT_S))
+
+
+def _before(first_event: str) -> str:
+    """The place before a query's first event, for a stream that breaks off before it."""
+    return str(int(first_event) - 1) if first_event.isascii() and first_event.isdigit() else ""
 
 
 def _event(name: str, data: str) -> Event | None:

@@ -265,7 +265,11 @@ class FakeSessions:
         query_id = new_id("query")
         result: asyncio.Future[ResponseEnvelope] = asyncio.get_running_loop().create_future()
         result.add_done_callback(lambda one: one.cancelled() or one.exception())
-        run = FakeRun(query_id=query_id, first_event=len(held.log) + 1, result=result)
+        run = FakeRun(
+            query_id=query_id,
+            first_event=1 if len(held.log) == 2 else len(held.log) + 1,
+            result=result,
+        )
         held.task = asyncio.create_task(self._answer(held, query, run))
         return run
 

@@ -134,6 +134,7 @@ def test_a_stream_that_breaks_off_anywhere_gives_every_event_once(serving: Servi
             told = []
             for _ in range(60):
                 session = await client.init("small-tez")
+                await session.ask("What colour is the sky?")
                 told.append([event async for event in session.stream(QUESTION)])
             return told
 

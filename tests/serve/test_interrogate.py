@@ -108,9 +108,10 @@ def test_a_streamed_query_has_the_headers_and_the_order_of_the_addendum(serving:
             assert answer.headers["X-TIP-Query-Id"].startswith("query-")
             assert answer.text.startswith("retry: 1000\n\n")
             events = events_in(answer)
-            assert [int(event.id) for event in events] == list(range(3, 3 + len(events)))
+            assert [int(event.id) for event in events] == list(range(1, 1 + len(events)))
             names = [event.name for event in events]
-            assert names[0] == "tip.retrieval.start"
+            # Decision 12, item 3: the first query's stream begins with the session's own.
+            assert names[:3] == ["tip.session.start", "tip.context.loaded", "tip.retrieval.start"]
             assert names[-1] == "tip.response.end"
             said = "".join(json.loads(e.data)["delta"] for e in events if e.name == "tip.token")
             assert said == json.loads(events[-1].data)["envelope"]["response"]["text"]

@@ -32,6 +32,7 @@ _SHOWN_TO_PAGES = (
     "X-RateLimit-Reset",
     "X-RateLimit-Scope",
     "X-Request-Id",
+    "X-TIP-First-Event",
     "X-TIP-Page-Scale",
     "X-TIP-Query-Id",
     "X-TIP-Version",

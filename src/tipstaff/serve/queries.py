@@ -86,6 +86,14 @@ async def asked(service: Service, run: Run, request: Request) -> Response:
     )
 
 
+def stream_headers(run: Run) -> dict[str, str]:
+    """What a client needs to take a broken stream up again, whatever it has seen of it."""
+    return {
+        "X-TIP-Query-Id": run.query_id,
+        "X-TIP-First-Event": str(run.first_event),
+    } | rate_headers(run.remaining)
+
+
 def rate_headers(remaining: Remaining | None) -> dict[str, str]:
     """Enterprise §7.7, of the narrowest limit that this query counted against."""
     if remaining is None or remaining.per_minute is None or remaining.per_minute_limit is None:

@@ -14,7 +14,7 @@ from tipstaff.errors import UsageError
 from tipstaff.serve.callers import TheCaller, TheReader, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
 from tipstaff.serve.event_stream import EventStream
-from tipstaff.serve.queries import asked, begun, check_room, rate_headers
+from tipstaff.serve.queries import asked, begun, check_room, stream_headers
 from tipstaff.serve.refusals import encoded, wants_stream
 from tipstaff.serve.schemas import (
     CloseResponse,
@@ -75,8 +75,7 @@ async def query(
     events = service.sessions.follow(
         caller, tez_id, session_id, after=run.first_event - 1, query_id=run.query_id
     )
-    headers = {"X-TIP-Query-Id": run.query_id} | rate_headers(run.remaining)
-    return EventStream(events, service, of_query=True, asked=True, headers=headers)
+    return EventStream(events, service, of_query=True, asked=True, headers=stream_headers(run))
 
 
 @router.get("/{session_id}/events", responses=answers(410, 429, media=EVENTS), response_model=None)

@@ -14,7 +14,7 @@ from tipstaff.errors import TipstaffError
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
 from tipstaff.serve.event_stream import EventStream
-from tipstaff.serve.queries import asked, begun, check_room, rate_headers
+from tipstaff.serve.queries import asked, begun, check_room, stream_headers
 from tipstaff.serve.schemas import OneShotRequest
 from tipstaff.serve.service import Run, Service
 from tipstaff.serve.welcome import begin
@@ -48,8 +48,7 @@ async def stream(
     service.tasks.add(closing)
     closing.add_done_callback(service.tasks.discard)
     events = service.sessions.follow(caller, tez_id, session_id, after=0)
-    headers = {"X-TIP-Query-Id": run.query_id} | rate_headers(run.remaining)
-    return EventStream(events, service, of_query=True, asked=True, headers=headers)
+    return EventStream(events, service, of_query=True, asked=True, headers=stream_headers(run))
 
 
 async def _begun(
