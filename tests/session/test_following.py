@@ -136,7 +136,7 @@ def assert_complete(seen: list[list[LoggedEvent]], batches: list[int]) -> None:
         assert own == sorted(own)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     batches=st.lists(st.integers(1, 30), max_size=12),
     readers=st.lists(st.lists(st.integers(0, 25), max_size=8), min_size=1, max_size=5),
