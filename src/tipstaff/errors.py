@@ -8,6 +8,7 @@
     │   ├── AuthenticationRequired: authentication_required
     │   ├── AuthorizationDenied: authorization_denied
     │   ├── SessionExpired: session_expired
+    │   ├── TezUpdated: tez_updated
     │   ├── ContextTooLarge: context_too_large
     │   ├── RequestTooLarge: request_too_large
     │   └── MissingExtra: missing_extra
@@ -88,6 +89,23 @@ class AuthorizationDenied(CallerError):
 
 class SessionExpired(CallerError):
     code = "session_expired"
+
+
+class TezUpdated(CallerError):
+    """TIP §8.4: the session has an older version; its recipient has to choose."""
+
+    code = "tez_updated"
+
+    def __init__(self, *, session_version: int, current_version: int) -> None:
+        super().__init__(
+            f"This Tez was updated to version {current_version} since the session was suspended.",
+            session_version=session_version,
+            current_version=current_version,
+            options={
+                "resume_old": f"Resume the session with version {session_version}.",
+                "start_new": f"Start a new session with version {current_version}.",
+            },
+        )
 
 
 class ContextTooLarge(CallerError):
@@ -284,6 +302,7 @@ HTTP_STATUS: dict[str, int] = {
     "authentication_required": 401,
     "authorization_denied": 403,
     "session_expired": 410,
+    "tez_updated": 409,
     "context_too_large": 413,
     "request_too_large": 413,
     "missing_extra": 501,
@@ -307,6 +326,7 @@ EXIT_CODE: dict[str, int] = {
     "authentication_required": 5,
     "authorization_denied": 5,
     "session_expired": 6,
+    "tez_updated": 6,
     "context_too_large": 6,
     "request_too_large": 6,
     "missing_extra": 7,
@@ -336,6 +356,7 @@ STREAM_CODE: dict[str, str] = {
     "authentication_required": "AUTHORIZATION_DENIED",
     "authorization_denied": "AUTHORIZATION_DENIED",
     "session_expired": "SESSION_EXPIRED",
+    "tez_updated": "SESSION_EXPIRED",
     "context_too_large": "CONTEXT_TOO_LARGE",
     "request_too_large": "MALFORMED_QUERY",
     "missing_extra": "INTERNAL_ERROR",

@@ -100,6 +100,40 @@ class Settings:
     inline_total_bytes: int = _setting(
         128 * KIB, "What an inline export embeds in all; what no longer fits becomes a reference."
     )
+    session_timeout_minutes: int = _setting(
+        60, "Minutes without a query after which a session is suspended (TIP §8.1.5)."
+    )
+    resume_hours: int = _setting(
+        24, "Hours after its last query within which a session can be resumed (TIP §8.4)."
+    )
+    session_days: int = _setting(
+        30, "Days that the history of a closed or expired session is kept for its recipient."
+    )
+    history_exchanges: int = _setting(
+        200, "Exchanges of a session that a follow-up may lean on (TIP §8.1.4)."
+    )
+    max_query_tokens: int = _setting(2_000, "Tokens that a query may have (TIP §8.1.2).")
+    concurrent_queries: int = _setting(16, "Queries that a server answers at the same time.")
+    waiting_queries: int = _setting(
+        256, "Queries that may wait for their turn (or be degraded) before one is refused."
+    )
+    waiting_seconds: int = _setting(60, "Seconds that a query may wait for its turn.")
+    session_queries: int = _setting(
+        4, "Queries of one session that may be under way: one is answered, the others wait."
+    )
+    backpressure: str = _setting(
+        "queue", "What happens to queries beyond capacity: queue, reject, degrade (docs/serve.md)."
+    )
+    disconnect_grace_s: int = _setting(
+        10, "Seconds without a reader after which a running query is cancelled."
+    )
+    heartbeat_s: int = _setting(15, "Seconds after which a silent stream shows that it lives.")
+    idle_timeout_s: int = _setting(
+        300, "Seconds without an event after which a stream is closed (Enterprise §10.3)."
+    )
+    sessions_in_memory: int = _setting(
+        200, "Sessions that are held ready; others are rebuilt from their history."
+    )
 
 
 DEFAULTS = Settings()

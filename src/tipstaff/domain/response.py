@@ -95,6 +95,7 @@ class NoticeKind(StrEnum):
     MODEL = "model"
     QUERY_TRUNCATED = "query_truncated"
     CONTEXT_REDUCED = "context_reduced"
+    PREFERENCE = "preference"
 
 
 @dataclass(frozen=True, slots=True)
