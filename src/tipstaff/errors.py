@@ -215,7 +215,12 @@ class BudgetExhausted(LimitError):
     code = "budget_exhausted"
 
     def __init__(
-        self, *, limit_type: str, limit_value: int, used: int, download_permitted: bool
+        self,
+        *,
+        limit_type: str,
+        limit_value: int | str,
+        used: int | str,
+        download_permitted: bool,
     ) -> None:
         options = {"request_more": "Contact the sender to request additional interrogation budget."}
         if download_permitted:

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
     "show": ("tipstaff.cli.show", "what a citation points at, in its surroundings"),
+    "token": ("tipstaff.cli.token", "issue, list and revoke tokens of a server's recipients"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
     "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),
     "import": ("tipstaff.cli.import_bundle", "write a bundle as a folder, every byte kept"),

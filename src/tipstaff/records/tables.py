@@ -18,8 +18,9 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 
-# A published version of a tez. `state`: indexing, ready, failed or withdrawn; `digest` is the
-# SHA-256 of the bytes that were sent; `progress` is what is told while it is being indexed.
+# A published version of a tez. `state`: indexing, ready, failed, withdrawn, or in_place for one
+# that is served from where it lies; `digest` is the SHA-256 of the bytes that were sent;
+# `progress` is what is told while it is being indexed.
 TEZ = Table(
     "tez",
     METADATA,
@@ -116,6 +117,7 @@ RESERVATION = Table(
     Column("classification", String, nullable=False, default=""),
     Column("holder", String, nullable=False, default=""),
     Index("reservation_of_user", "tenant", "tez_id", "user", "at"),
+    Index("reservation_by_time", "at"),
 )
 
 # A bearer token: only its SHA-256 is known here.
