@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("tipstaff.cli.validate", "what is odd or wrong about a bundle"),
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
+    "serve": ("tipstaff.cli.serve", "answer others over HTTP: sessions, streams, tokens"),
     "show": ("tipstaff.cli.show", "what a citation points at, in its surroundings"),
     "token": ("tipstaff.cli.token", "issue, list and revoke tokens of a server's recipients"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
