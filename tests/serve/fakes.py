@@ -362,11 +362,15 @@ class FakeLedger:
         return {"cost_report": {"tez_id": tez_id, "seconds": until - since}}
 
 
+@dataclass
 class FakeQueryLog:
+    revoked: list[str] = field(default_factory=list)
+
     async def own(self, caller: Caller) -> list[dict[str, Any]]:
         return []
 
     async def revoke(self, caller: Caller, session_id: str) -> int:
+        self.revoked.append(session_id)
         return 0
 
     async def erase(self, caller: Caller) -> int:

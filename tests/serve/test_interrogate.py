@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from tests.serve.conftest import QUESTION, Asked
-from tests.serve.fakes import full
+from tests.serve.fakes import FakeQueryLog, full
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import from_wire, to_wire
 from tipstaff.errors import BudgetExhausted, ContextPartlyLoaded, FailedItem, RateLimited
@@ -57,7 +57,9 @@ def test_a_session_begins_with_the_fields_of_both_sections(serving: Serving) -> 
     assert body["privacy"]["query_logging"] == "none"
 
 
-@pytest.mark.parametrize(("version", "status"), [("1", 200), ("1.9", 200), ("2.0", 409)])
+@pytest.mark.parametrize(
+    ("version", "status"), [("1", 200), ("1.9", 200), ("2.0", 409), ("one", 400)]
+)
 def test_another_major_version_is_refused(serving: Serving, version: str, status: int) -> None:
     async def asking(asked: Asked) -> httpx.Response:
         async with asked.client() as client:
@@ -344,6 +346,19 @@ def test_consent_is_only_what_was_said(serving: Serving) -> None:
             None,
             {"query_logging": True, "logging_scope": "queries"},
         ]
+
+    serving(asking)
+
+
+def test_consent_is_taken_back_by_whoever_gave_it(serving: Serving) -> None:
+    async def asking(asked: Asked) -> None:
+        async with asked.client() as client:
+            session = await begun(client)
+            assert (await client.delete(f"{session}/consent")).status_code == 204
+        async with asked.client("stranger") as other:
+            assert (await other.delete(f"{session}/consent")).status_code == 404
+        assert isinstance(asked.service.query_log, FakeQueryLog)
+        assert asked.service.query_log.revoked == [session.rsplit("/", 1)[1]]
 
     serving(asking)
 

@@ -13,7 +13,7 @@ from tipstaff.errors import AuthorizationDenied, UsageError, VersionMismatch
 from tipstaff.serve.request_scope import TIP_VERSION
 from tipstaff.serve.service import Service
 
-_VERSION = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?")
+_VERSION = re.compile(r"^([0-9]{1,4})(?:\.([0-9]{1,4}))?$")
 # For the document only: `authenticated` reads the header itself, so that errors are ours.
 _BEARER = HTTPBearer(auto_error=False, description="A recipient's token, or a JWT.")
 
@@ -51,13 +51,14 @@ async def _known(request: Request, header: str | None) -> Caller:
 
 def spoken_version(
     x_tip_version: Annotated[
-        str | None, Header(description="The caller's TIP version, such as 1.0.")
+        str | None,
+        Header(description="The caller's TIP version.", pattern=_VERSION.pattern, examples=["1.0"]),
     ] = None,
 ) -> None:
     """TIP §15.5: any 1.x is understood, and answered with ours; another major version is not."""
     if x_tip_version is None:
         return
-    match = _VERSION.fullmatch(x_tip_version.strip())
+    match = _VERSION.fullmatch(x_tip_version)
     if match is None:
         raise UsageError("X-TIP-Version is a version such as 1.0.")
     if match[1] != TIP_VERSION.partition(".")[0]:

@@ -29,6 +29,11 @@ _WHY = {
 ALWAYS = (400, 401, 404, 405, 409, 413, 500, 503)
 ASKING = (403, 410, 422, 429, 501, 502, 504)
 
+# Enterprise §2.3. OpenAPI 3.1 has no words for the events of a stream.
+EVENTS: dict[str, Any] = {
+    MEDIA_TYPE: {"schema": {"description": "id, event, and data as JSON on one line."}}
+}
+
 Responses = dict[int | str, dict[str, Any]]
 
 
@@ -50,18 +55,7 @@ def open_to_all(of: Any) -> Responses:
 
 
 def failures(*statuses: int) -> Responses:
-    streamed = {MEDIA_TYPE: {"schema": {"type": "string"}}}
     return {
-        code: {"description": _WHY[code], "model": ErrorBody, "content": streamed}
+        code: {"description": _WHY[code], "model": ErrorBody, "content": EVENTS}
         for code in sorted(set(statuses))
     }
-
-
-EVENTS = {
-    MEDIA_TYPE: {
-        "schema": {
-            "type": "string",
-            "description": "Enterprise §2.3: id, event, and data as JSON on one line.",
-        }
-    }
-}

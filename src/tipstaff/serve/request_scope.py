@@ -12,7 +12,7 @@ import uuid
 from collections.abc import MutableMapping
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tipstaff.errors import InternalError
@@ -64,6 +64,9 @@ class RequestScope:
             with self._traces.request(str(scope["method"]), request_id) as span:
                 try:
                     await self._app(scope, receive, sending)
+                except ClientDisconnect:
+                    # Half an upload: nobody is left to be told.
+                    status = status or 499
                 except Exception as problem:
                     self._note(problem)
                     if status == 0:

@@ -150,6 +150,16 @@ async def erase(tez_id: str, session_id: str, service: TheService, caller: TheCa
     return Response(status_code=204)
 
 
+@router.delete(
+    "/{session_id}/consent", status_code=204, responses=answers(status=204), response_model=None
+)
+async def revoke(tez_id: str, session_id: str, service: TheService, caller: TheCaller) -> Response:
+    """TIP §13.1.2: nothing more of this session is logged, and what was is deleted."""
+    await service.sessions.permitted(caller, tez_id, session_id)
+    await service.query_log.revoke(caller, session_id)
+    return Response(status_code=204)
+
+
 def answer(value: Any) -> Response:
     return Response(encoded(value), media_type="application/json")
 

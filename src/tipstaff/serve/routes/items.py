@@ -29,7 +29,7 @@ router = APIRouter(
 )
 
 Version = Annotated[int | None, Query(ge=1, le=2**31, description="A version; else the newest.")]
-_ANY = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_ANY = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
 _PNG = {"image/png": {"schema": {"type": "string", "format": "binary"}}}
 
 

@@ -25,7 +25,7 @@ router = APIRouter(tags=["tezits"], dependencies=[Depends(spoken_version)])
 _UPLOAD = {
     "requestBody": {
         "required": True,
-        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 
