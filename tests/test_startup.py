@@ -70,6 +70,7 @@ def test_the_exported_names_are_these() -> None:
     assert sorted(tipstaff.__all__) == [
         "Bundle",
         "Citation",
+        "Client",
         "ContextItem",
         "OpenBundle",
         "Settings",

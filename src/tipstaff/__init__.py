@@ -24,6 +24,7 @@ _EXPORTS = {
     "parse_citations": "tipstaff.citation.grammar",
     "Settings": "tipstaff.settings",
     "TipstaffError": "tipstaff.errors",
+    "Client": "tipstaff.client",
 }
 
 __all__ = [*_EXPORTS, "__version__"]  # noqa: PLE0604 (the names are strings)
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tipstaff.bundle.opening import OpenBundle as OpenBundle
     from tipstaff.citation.grammar import parse_citation as parse_citation
     from tipstaff.citation.grammar import parse_citations as parse_citations
+    from tipstaff.client import Client as Client
     from tipstaff.domain.bundle import Bundle as Bundle
     from tipstaff.domain.citation import Citation as Citation
     from tipstaff.domain.item import ContextItem as ContextItem

@@ -87,6 +87,7 @@ class Interrogation:
     guard: SessionGuard = field(init=False)
     session_id: str = field(default_factory=lambda: new_id("session"))
     started: float = field(default_factory=time.monotonic)
+    response_tokens: int | None = None
     _history: list[str] = field(default_factory=list)
     _searches: list[Retrieval] = field(default_factory=list)
     _tokens: tuple[int, int] = (0, 0)
@@ -143,7 +144,7 @@ class Interrogation:
         for event in telling.end(self.finish(query, full, settled)):
             yield event
 
-    def opening(self) -> tuple[Event, Event]:
+    def opening(self) -> tuple[SessionStart, ContextLoaded]:
         """Enterprise §2.4, 1 and 2: once in a session."""
         scope = self.scope()
         items = self.context().items
@@ -179,6 +180,20 @@ class Interrogation:
             self._history.append(one.understood)
             into, out = self._tokens
             self._tokens = (into + one.input_tokens, out + one.output_tokens)
+
+    def keep_last(self, exchanges: int) -> None:
+        """A longer history than this is not leaned on."""
+        del self._history[:-exchanges]
+
+    def retrieve_with(self, options: RetrievalOptions | None) -> None:
+        """How the next queries search; None is as the settings say."""
+        self.options = options
+        if self._known is not None:
+            self._known.options = options or options_from(self.indexed.settings)
+
+    def say_at_most(self, tokens: int | None) -> None:
+        """TIP §13.3.2, for a model: how long the next responses may be; None is as ever."""
+        self.response_tokens = tokens
 
     async def aclose(self) -> None:
         """Let go of what answers came from; without a model there is nothing."""

@@ -8,7 +8,9 @@
     │   ├── AuthenticationRequired: authentication_required
     │   ├── AuthorizationDenied: authorization_denied
     │   ├── SessionExpired: session_expired
+    │   ├── TezUpdated: tez_updated
     │   ├── ContextTooLarge: context_too_large
+    │   ├── RequestTooLarge: request_too_large
     │   └── MissingExtra: missing_extra
     ├── SenderError: the sender of the bundle can mend it
     │   ├── VersionMismatch: version_mismatch
@@ -32,7 +34,7 @@ compares this drawing and those tables with the classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -89,10 +91,36 @@ class SessionExpired(CallerError):
     code = "session_expired"
 
 
+class TezUpdated(CallerError):
+    """TIP §8.4: the session has an older version; its recipient has to choose."""
+
+    code = "tez_updated"
+
+    def __init__(self, *, session_version: int, current_version: int) -> None:
+        super().__init__(
+            f"This Tez was updated to version {current_version} since the session was suspended.",
+            session_version=session_version,
+            current_version=current_version,
+            options={
+                "resume_old": f"Resume the session with version {session_version}.",
+                "start_new": f"Start a new session with version {current_version}.",
+            },
+        )
+
+
 class ContextTooLarge(CallerError):
     """Enterprise §5.2.3: an exhaustive read that the model's window cannot hold."""
 
     code = "context_too_large"
+
+
+class RequestTooLarge(CallerError):
+    """More bytes in the body of a request than are read."""
+
+    code = "request_too_large"
+
+    def __init__(self, *, max_bytes: int) -> None:
+        super().__init__(f"The request is larger than {max_bytes:,} bytes.", max_bytes=max_bytes)
 
 
 class MissingExtra(CallerError):
@@ -187,7 +215,12 @@ class BudgetExhausted(LimitError):
     code = "budget_exhausted"
 
     def __init__(
-        self, *, limit_type: str, limit_value: int, used: int, download_permitted: bool
+        self,
+        *,
+        limit_type: str,
+        limit_value: int | str,
+        used: int | str,
+        download_permitted: bool,
     ) -> None:
         options = {"request_more": "Contact the sender to request additional interrogation budget."}
         if download_permitted:
@@ -274,7 +307,9 @@ HTTP_STATUS: dict[str, int] = {
     "authentication_required": 401,
     "authorization_denied": 403,
     "session_expired": 410,
+    "tez_updated": 409,
     "context_too_large": 413,
+    "request_too_large": 413,
     "missing_extra": 501,
     "version_mismatch": 409,
     "context_loading_total_failure": 422,
@@ -296,7 +331,9 @@ EXIT_CODE: dict[str, int] = {
     "authentication_required": 5,
     "authorization_denied": 5,
     "session_expired": 6,
+    "tez_updated": 6,
     "context_too_large": 6,
+    "request_too_large": 6,
     "missing_extra": 7,
     "version_mismatch": 4,
     "context_loading_total_failure": 4,
@@ -324,7 +361,9 @@ STREAM_CODE: dict[str, str] = {
     "authentication_required": "AUTHORIZATION_DENIED",
     "authorization_denied": "AUTHORIZATION_DENIED",
     "session_expired": "SESSION_EXPIRED",
+    "tez_updated": "SESSION_EXPIRED",
     "context_too_large": "CONTEXT_TOO_LARGE",
+    "request_too_large": "MALFORMED_QUERY",
     "missing_extra": "INTERNAL_ERROR",
     "version_mismatch": "CONTEXT_LOAD_FAILED",
     "context_loading_total_failure": "CONTEXT_LOAD_FAILED",
@@ -362,3 +401,28 @@ def by_priority(errors: Iterable[TipstaffError]) -> list[TipstaffError]:
         return ranked, tree_order.index(error.code)
 
     return sorted(errors, key=rank)
+
+
+def error_from_wire(error: Mapping[str, Any]) -> TipstaffError:
+    """The error that `to_wire` made this of; a type that is not known here is nobody's fault
+    but the server's."""
+    known = {leaf.code: leaf for leaf in _leaves(TipstaffError)}
+    kind = known.get(str(error.get("type")), InternalError)
+    problem = kind.__new__(kind)
+    details = {
+        str(name): value
+        for name, value in error.items()
+        if name not in ("type", "message", "suggestion")
+    }
+    TipstaffError.__init__(
+        problem,
+        str(error.get("message", "The server gave no reason.")),
+        suggestion=error.get("suggestion"),
+    )
+    problem.details = details
+    return problem
+
+
+def _leaves(kind: type[TipstaffError]) -> list[type[TipstaffError]]:
+    children = kind.__subclasses__()
+    return [leaf for child in children for leaf in _leaves(child)] if children else [kind]

@@ -56,6 +56,10 @@ class ModelInterrogation(Interrogation):
         super().remember(exchanges)
         self._said += [(one.understood, one.said) for one in exchanges]
 
+    def keep_last(self, exchanges: int) -> None:
+        super().keep_last(exchanges)
+        del self._said[:-exchanges]
+
     async def aclose(self) -> None:
         for model in filter(None, (self.model, self.fallback)):
             await model.aclose()
@@ -117,10 +121,17 @@ class ModelInterrogation(Interrogation):
         ]
 
     def prompting(self, model: Model) -> Prompting:
-        limit = min(self.indexed.settings.max_response_tokens, model.max_output_tokens)
         return Prompting(
-            context=self.context(), model=model, grounding=self.grounding, answer_tokens=limit
+            context=self.context(),
+            model=model,
+            grounding=self.grounding,
+            answer_tokens=self.answer_tokens(model),
         )
+
+    def answer_tokens(self, model: Model) -> int:
+        """The least of what the settings, the model and the query's budget allow."""
+        most = min(self.indexed.settings.max_response_tokens, model.max_output_tokens)
+        return most if self.response_tokens is None else max(1, min(most, self.response_tokens))
 
     def witnesses(self) -> ContextWitness:
         return ContextWitness(
@@ -247,7 +258,7 @@ class _Hearing:
             history=asked.history,
             witness=witness.witness(self._query, may_infer=self._of.grounding != "strict"),
             context=witness,
-            max_tokens=min(settings.max_response_tokens, self.model.max_output_tokens),
+            max_tokens=self._of.answer_tokens(self.model),
             timeout_s=settings.timeout_s,
             testimony=testimony,
             repairs=repairs,

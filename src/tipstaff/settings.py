@@ -112,6 +112,95 @@ class Settings:
     inline_total_bytes: int = _setting(
         128 * KIB, "What an inline export embeds in all; what no longer fits becomes a reference."
     )
+    session_timeout_minutes: int = _setting(
+        60, "Minutes without a query after which a session is suspended (TIP §8.1.5)."
+    )
+    resume_hours: int = _setting(
+        24, "Hours after its last query within which a session can be resumed (TIP §8.4)."
+    )
+    session_days: int = _setting(
+        30, "Days that the history of a closed or expired session is kept for its recipient."
+    )
+    history_exchanges: int = _setting(
+        200, "Exchanges of a session that a follow-up may lean on (TIP §8.1.4)."
+    )
+    max_query_tokens: int = _setting(2_000, "Tokens that a query may have (TIP §8.1.2).")
+    concurrent_queries: int = _setting(16, "Queries that a server answers at the same time.")
+    waiting_queries: int = _setting(
+        256, "Queries that may wait for their turn (or be degraded) before one is refused."
+    )
+    waiting_seconds: int = _setting(60, "Seconds that a query may wait for its turn.")
+    session_queries: int = _setting(
+        4, "Queries of one session that may be under way: one is answered, the others wait."
+    )
+    backpressure: str = _setting(
+        "queue", "What happens to queries beyond capacity: queue, reject, degrade (docs/serve.md)."
+    )
+    disconnect_grace_s: int = _setting(
+        10, "Seconds without a reader after which a running query is cancelled."
+    )
+    heartbeat_s: int = _setting(15, "Seconds after which a silent stream shows that it lives.")
+    idle_timeout_s: int = _setting(
+        300, "Seconds without an event after which a stream is closed (Enterprise §10.3)."
+    )
+    sessions_in_memory: int = _setting(
+        200, "Sessions that are held ready; others are rebuilt from their history."
+    )
+    records_url: str = _setting(
+        "none", "Database of the service: postgresql://…; none is a file in the data folder."
+    )
+    max_tez_bytes: int = _setting(500 * MIB, "Size of a tez that is published to a server.")
+    open_tezits: int = _setting(
+        16, "Published tezits that a server keeps open for queries to come."
+    )
+    queries_per_recipient: int = _setting(
+        500, "Queries of a recipient to a tez that sets no limit; 0 is any number (TIP §13.3.1)."
+    )
+    tokens_per_recipient: int = _setting(
+        0, "Tokens of a recipient with a tez that sets no limit; 0 is any number (TIP §12.1.3)."
+    )
+    tokens_per_query: int = _setting(
+        4_000, "Tokens of a query and its answer, where the tez sets no limit (TIP §12.1.3)."
+    )
+    rate_per_session: int = _setting(
+        10, "Queries a minute in one session; 0 is any number, here and below (Enterprise §6.4)."
+    )
+    rate_per_recipient: int = _setting(
+        10, "Queries a minute of a recipient to a tez that sets no limit (TIP §12.1.3)."
+    )
+    rate_per_user: int = _setting(60, "Queries a minute of one user to all tezits.")
+    rate_per_tez: int = _setting(600, "Queries a minute of all users to one tez.")
+    rate_per_tenant: int = _setting(1_200, "Queries a minute of all users of a tenant.")
+    rate_global: int = _setting(6_000, "Queries a minute of everybody.")
+    query_logging: str = _setting(
+        "none",
+        "Whether queries may be logged: none, or opt_in by sender and recipient (TIP §13.1).",
+    )
+    query_log_days: int = _setting(30, "Days that logged queries are kept, at the most.")
+    region: str = _setting("none", "Where this server works, for tezits that ask (TIP §13.5).")
+    model_region: str = _setting("none", "Where the language model works, if not in this server.")
+    storage_region: str = _setting("none", "Where records and indexes lie, if not on this server.")
+    cost_model: str = _setting(
+        "sender_funded",
+        "Who pays: free_tier, pay_per_query, subscription or sender_funded (TIP §12.3.3).",
+    )
+    jwt_jwks: str = _setting(
+        "none", "Keys of those who issue JWTs: an https address or a file; none takes no JWT."
+    )
+    jwt_issuer: str = _setting("none", "The issuer that a JWT must name.")
+    jwt_audience: str = _setting("none", "The audience that a JWT must be for.")
+    jwt_algorithms: str = _setting(
+        "RS256,ES256,EdDSA", "Signatures of JWTs that are taken, with commas; only of public keys."
+    )
+    jwt_leeway_s: int = _setting(60, "Seconds that clocks may differ, from 0 to 300.")
+    jwt_tenant_claim: str = _setting("tenant", "The claim of a JWT that names its tenant.")
+    jwt_user_claim: str = _setting("sub", "The claim of a JWT that names its user.")
+    jwt_scope_claim: str = _setting(
+        "scope", "The claim of a JWT that lists what it is for: tip:interrogate, tip:publish, …"
+    )
+    jwt_tezits_claim: str = _setting(
+        "tezits", "The claim of a JWT that lists the tezits it is for; without it, none."
+    )
 
 
 DEFAULTS = Settings()
@@ -185,6 +274,22 @@ _BOUNDS = {
     "max_quoted_words": (20, 100_000),
     "max_item_percent": (1, 100),
     "max_place_queries": (1, 20),
+    "queries_per_recipient": (0, 10**9),
+    "tokens_per_recipient": (0, 10**12),
+    "tokens_per_query": (64, 10**9),
+    "rate_per_session": (0, 10**6),
+    "rate_per_recipient": (0, 10**6),
+    "rate_per_user": (0, 10**6),
+    "rate_per_tez": (0, 10**6),
+    "rate_per_tenant": (0, 10**6),
+    "rate_global": (0, 10**9),
+    "query_log_days": (1, 3650),
+    "jwt_leeway_s": (0, 300),
+}
+# Settings that are one of a few words.
+_WORDS = {
+    "query_logging": ("none", "opt_in"),
+    "cost_model": ("free_tier", "pay_per_query", "subscription", "sender_funded"),
 }
 
 
@@ -198,6 +303,8 @@ def _typed(name: str, text: str, origin: str) -> int | str:
     if isinstance(getattr(DEFAULTS, name), str):
         if not text.strip():
             raise UsageError(f"{origin}: a word is missing.")
+        if text.strip() not in _WORDS.get(name, (text.strip(),)):
+            raise UsageError(f"{origin}: '{text}' is none of {', '.join(_WORDS[name])}.")
         return text.strip()
     lowest, highest = _BOUNDS.get(name, (1, 2**62))
     try:

@@ -46,8 +46,8 @@ class Tez:
         async with self._turn, aclosing(self.interrogation.stream(query)) as events:
             if not self._began:
                 self._began = True
-                for event in await asyncio.to_thread(self.interrogation.opening):
-                    yield event
+                for first in await asyncio.to_thread(self.interrogation.opening):
+                    yield first
             async for event in events:
                 yield event
 

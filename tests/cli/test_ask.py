@@ -105,6 +105,16 @@ def test_a_recipient_is_told_that_there_is_more_but_not_what(tip: Tip, mill: Pat
     assert "urvey" not in done.stdout + done.stderr
 
 
+def test_what_is_not_as_it_was_sent_is_told_before_the_answer(tip: Tip, mill: Path) -> None:
+    """TIP §12.2.4; but nothing of what does not exist for a recipient (Enterprise §10.1)."""
+    (mill / "context" / "survey.md").write_bytes(b"# Survey\n\nThe roof is fine.\n")
+    question = "How much is the rent a month?"
+    owner = tip("ask", mill, question)
+    assert owner.returncode == 0
+    assert "Not as it was sent: survey: The bytes do not match" in owner.stderr
+    assert "survey" not in tip("ask", mill, question, "--as", "user:jane@example.com").stderr
+
+
 def test_a_wrong_model_or_mode_is_a_usage_error(tip: Tip, mill: Path) -> None:
     assert tip("ask", mill, "Rent?", "--model", "oracle").returncode == 2
     assert tip("ask", mill, "Rent?", "--grounding", "loose").returncode == 2

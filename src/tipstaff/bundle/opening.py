@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import weakref
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -112,6 +113,12 @@ class OpenBundle:
     def close(self) -> None:
         self._members.close()
         self.files.close()
+
+    def close_with_its_last_user(self) -> None:
+        """For a bundle that many share: closed when nobody holds it any more, not before."""
+        # What is called must not hold the bundle itself, or it would never come to it.
+        for close in (self._members.close, self.files.close):
+            weakref.finalize(self, close)
 
     def __enter__(self) -> Self:
         return self

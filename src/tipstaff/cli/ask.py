@@ -6,8 +6,9 @@ import argparse
 import asyncio
 from contextlib import aclosing
 
-from tipstaff.access.recipients import without_withheld_words
+from tipstaff.access.recipients import permitted_items, without_withheld_words
 from tipstaff.asking import GROUNDING_MODES, Interrogation
+from tipstaff.bundle.opening import OpenBundle
 from tipstaff.cli.answer_view import explain, show_response
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.retrieval_options import add_retrieval, options_from_arguments
@@ -17,6 +18,7 @@ from tipstaff.domain.events import ResponseEnd, Token
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import index_bundle, interrogate
+from tipstaff.hosting.portability import verify_portable
 from tipstaff.indexing import IndexedBundle
 from tipstaff.retrieve.exposure import ALL, exposed_response
 from tipstaff.retrieve.transparency import result_list, transparency_document
@@ -49,6 +51,7 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
+        note_what_is_not_as_sent(opened, terminal, arguments.recipient)
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
         interrogation = interrogation_from(arguments, indexed, settings)
         streams = arguments.stream and not arguments.json
@@ -71,6 +74,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         if arguments.explain and retrieval is not None:
             explain(retrieval, terminal, setting=settings.transparency)
     return ABSTAINED if _abstained(envelope.response.classification) else 0
+
+
+def note_what_is_not_as_sent(opened: OpenBundle, terminal: Terminal, recipient: str | None) -> None:
+    """TIP §12.2.4, item 4: told before the first question is answered, of what exists for them."""
+    known = None if recipient is None else permitted_items(opened.bundle, recipient)
+    for failure in verify_portable(opened).failures(known):
+        terminal.note(f"Not as it was sent: {failure}")
 
 
 async def streamed(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tipstaff.asking import Interrogation
 from tipstaff.cli.answer_view import explain, show_response
-from tipstaff.cli.ask import add_answering, interrogation_from
+from tipstaff.cli.ask import add_answering, interrogation_from, note_what_is_not_as_sent
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.response import ResponseEnvelope
@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
+        note_what_is_not_as_sent(opened, terminal, arguments.recipient)
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
         interrogation = interrogation_from(arguments, indexed, settings)
         if not arguments.json:

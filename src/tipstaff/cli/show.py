@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
-from itertools import islice
 
 from tipstaff.citation.grammar import parse_citation
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Unresolved
 from tipstaff.domain.clean_text import clean
-from tipstaff.domain.document import Document, MarkKind, Span
-from tipstaff.domain.wire import to_wire
+from tipstaff.domain.document import Document
 from tipstaff.engine import ReadBundle, read_bundle
 from tipstaff.errors import NotFound, UsageError
+from tipstaff.showing import CONTEXT_CHARS, hidden_words, shown_passage, surroundings
 
-_CONTEXT_CHARS = 300
 _MOST_CHARS = 4_000
-_MOST_CELLS = 2_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--context",
         type=int,
-        default=_CONTEXT_CHARS,
+        default=CONTEXT_CHARS,
         metavar="N",
         help="characters to show before and behind the passage",
     )
@@ -53,25 +50,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         passage = _passage(read, citation)
         document = read.documents[citation.item_id].document
         title = _title(read, citation)
-    before, behind = _surroundings(document, passage, arguments.context)
     if arguments.json:
-        shown = {
-            "citation": str(citation),
-            "item_id": citation.item_id,
-            "location": str(citation.location),
-            "title": title,
-            "text": passage.text,
-            "clean_text": "\n".join(clean(document, span).text for span in passage.spans),
-            "hidden": _hidden(document, passage),
-            "cells": _cells(document, passage),
-            "note": passage.note,
-            "spans": to_wire(passage.spans),
-            "boxes": to_wire(passage.boxes),
-            "before": before,
-            "behind": behind,
-        }
-        terminal.json(shown)
+        terminal.json(
+            shown_passage(document, passage, title=title, context_chars=arguments.context)
+        )
         return 0
+    before, behind = surroundings(document, passage, arguments.context)
     text = passage.text if arguments.raw else _readable(document, passage)
     terminal.answer(f"{terminal.styled(plain(title), 'bold')}  {citation}\n")
     # A bar marks the passage, so that it stands out on paper and in a pipe, too.
@@ -81,7 +65,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             terminal.answer(f"{bar} {styled}".rstrip())
     if passage.note:
         terminal.note(passage.note)
-    for hidden in [] if arguments.raw else _hidden(document, passage):
+    for hidden in [] if arguments.raw else hidden_words(document, passage):
         terminal.note(f"not shown, {hidden['reason']}: {hidden['text'][:200]}")
     return 0
 
@@ -122,43 +106,6 @@ def _readable(document: Document, passage: Passage) -> str:
     if len(text) <= _MOST_CHARS:
         return text
     return f"{text[:_MOST_CHARS]}\n… ({len(text) - _MOST_CHARS:,} more characters; --json has all)"
-
-
-def _hidden(document: Document, passage: Passage) -> list[dict[str, str]]:
-    """Words of the passage that a reader of the file would not see."""
-    return [
-        {"text": document.words(mark.span), "reason": mark.reason}
-        for mark in document.marks
-        if mark.kind is MarkKind.HIDDEN and any(span.overlaps(mark.span) for span in passage.spans)
-    ]
-
-
-def _cells(document: Document, passage: Passage) -> list[dict[str, str | None]]:
-    """The cells of the passage, with their headers, cached values and formulas."""
-    return [
-        {
-            "cell": str(cell.cell),
-            "text": document.words(cell.span),
-            "header": cell.header or None,
-            "value": cell.value,
-            "formula": cell.formula,
-        }
-        for span in passage.spans
-        for cell in islice(document.cells.within(span), _MOST_CELLS)
-    ]
-
-
-def _surroundings(document: Document, passage: Passage, chars: int) -> tuple[str, str]:
-    """Clean text before and behind, cut at words."""
-    start = min(span.start for span in passage.spans)
-    end = max(span.end for span in passage.spans)
-    before = clean(document, Span(max(0, start - chars), start)).text
-    behind = clean(document, Span(end, min(len(document.text), end + chars))).text
-    if start > chars:
-        before = re.sub(r"^\S*\s", "…", before, count=1)
-    if end + chars < len(document.text):
-        behind = re.sub(r"\s\S*$", "…", behind, count=1)
-    return before, behind
 
 
 def _lines(text: str) -> list[str]:

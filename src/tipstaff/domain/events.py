@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 from tipstaff.domain.classification import Classification, Confidence
 from tipstaff.domain.evidence import RetrievalSummary, RetrievalTrace
 from tipstaff.domain.response import ContextScope, Notice, ResponseEnvelope
+from tipstaff.domain.wire import from_wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,3 +130,11 @@ Event = (
     | SessionEnd
     | StreamError
 )
+
+BY_NAME: dict[str, type[Event]] = {kind.name: kind for kind in get_args(Event)}
+
+
+def event_from_wire(name: str, data: Any) -> Event | None:
+    """The event of that name; None for one that is not known here (TIP §15.7)."""
+    kind = BY_NAME.get(name)
+    return None if kind is None else from_wire(kind, data)

@@ -97,6 +97,7 @@ class NoticeKind(StrEnum):
     CONTEXT_REDUCED = "context_reduced"
     LEFT_ASIDE = "left_aside"
     LIMITED = "limited"
+    PREFERENCE = "preference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,11 @@ class SessionUsage:
     total_tokens_used: int
     remaining_queries: int | None = None
     session_id: str | None = None
+    # What §12.1.2 calls the total.
+    tokens_used: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokens_used", self.total_tokens_used)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

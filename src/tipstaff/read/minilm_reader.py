@@ -9,6 +9,7 @@ import math
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ _MAX_ANSWER = 48
 # z = a * span + b * answerable + c, fitted on the model's own validation split.
 _SPAN, _ANSWERABLE, _CONSTANT = 0.1041068178106063, 0.4582914181587523, -0.0734319421239187
 _KEPT_READINGS = 4096
+_OPENING = threading.Lock()
 
 Logits = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], float]
 
@@ -37,14 +39,13 @@ class MiniLMReader:
 
     def __init__(self, *, threads: int = 2) -> None:
         self._threads = threads
-        self._session: Any = None
-        self._lock = threading.Lock()
         self._known: dict[tuple[str, str], Reading] = {}
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         if missing:
-            session = self._opened()
+            with _OPENING:
+                session = _opened()
             with ThreadPoolExecutor(self._threads) as pool:
                 made = pool.map(lambda pair: _read(session, *pair), missing)
                 fresh = dict(zip(missing, made, strict=True))
@@ -53,19 +54,19 @@ class MiniLMReader:
             self._known |= fresh
         return [self._known[pair] for pair in pairs]
 
-    def _opened(self) -> Any:
-        with self._lock:
-            if self._session is None:
-                import onnxruntime
 
-                options = onnxruntime.SessionOptions()
-                options.intra_op_num_threads = 1
-                options.inter_op_num_threads = 1
-                options.log_severity_level = 3
-                self._session = onnxruntime.InferenceSession(
-                    checked_bytes(READER), options, providers=["CPUExecutionProvider"]
-                )
-            return self._session
+@lru_cache(maxsize=1)
+def _opened() -> Any:
+    """The weights, once in a process; what was read with them stays with each reader."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(
+        checked_bytes(READER), options, providers=["CPUExecutionProvider"]
+    )
 
 
 def _read(session: Any, asked: str, passage: str) -> Reading:

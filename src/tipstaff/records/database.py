@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from tipstaff.errors import UsageError
 from tipstaff.records.tables import METADATA
+from tipstaff.settings import Settings
 
+FILE = "records.sqlite"
 _WAIT_S = 30
 
 
@@ -49,24 +52,41 @@ class Records:
         async with self.writing(lock="tables") as connection:
             await connection.run_sync(METADATA.create_all)
 
+    async def scrub(self) -> None:
+        """What was deleted is no longer in any file: SQLite keeps it in its journal until then.
+        PostgreSQL lets go of it by itself (autovacuum)."""
+        if self.is_shared:
+            return
+        async with self._reader.connect() as connection:
+            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
     async def aclose(self) -> None:
         await self._writer.dispose()
         if self._reader is not self._writer:
             await self._reader.dispose()
 
 
+def records_address(settings: Settings, data_folder: Path) -> str | Path:
+    """Where a server with these settings keeps its records."""
+    return data_folder / FILE if settings.records_url == "none" else settings.records_url
+
+
 async def open_records(address: str | Path) -> Records:
     """`address` is a file for SQLite or `postgresql://…`; tables are made if they are missing."""
     url = _url(address)
+    # TIP §13.1: what is written here is in no log, however much a server logs.
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)
     if url.get_backend_name() == "sqlite":
         # One writer that others wait for, in line and not by chance; readers wait for nobody.
-        writer = create_async_engine(url, pool_size=1, max_overflow=0, pool_timeout=_WAIT_S)
-        reader = create_async_engine(url, isolation_level="AUTOCOMMIT")
+        writer = create_async_engine(
+            url, pool_size=1, max_overflow=0, pool_timeout=_WAIT_S, hide_parameters=True
+        )
+        reader = create_async_engine(url, isolation_level="AUTOCOMMIT", hide_parameters=True)
         _prepare(writer)
         _prepare(reader)
         _begin_at_once(writer)
     else:
-        writer = reader = create_async_engine(url, pool_pre_ping=True)
+        writer = reader = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
     records = Records(writer, reader)
     await records.create()
     return records
@@ -92,6 +112,8 @@ def _prepare(engine: AsyncEngine) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=NORMAL")
+        # TIP §13.6: what was erased is overwritten, not only forgotten.
+        cursor.execute("PRAGMA secure_delete=ON")
         cursor.execute(f"PRAGMA busy_timeout={_WAIT_S * 1_000}")
         cursor.close()
 

@@ -18,8 +18,9 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 
-# A published version of a tez. `state`: indexing, ready, failed or withdrawn; `digest` is the
-# SHA-256 of the bytes that were sent; `progress` is what is told while it is being indexed.
+# A published version of a tez. `state`: indexing, ready, failed, withdrawn, or in_place for one
+# that is served from where it lies; `digest` is the SHA-256 of the bytes that were sent;
+# `progress` is what is told while it is being indexed.
 TEZ = Table(
     "tez",
     METADATA,
@@ -51,9 +52,24 @@ SESSION = Table(
     Column("query_count", Integer, nullable=False, default=0),
     Column("input_tokens", BigInteger, nullable=False, default=0),
     Column("output_tokens", BigInteger, nullable=False, default=0),
+    # The number of its last event: counting it up is what keeps writers of one log in line.
+    Column("last_event", Integer, nullable=False, default=0),
     Column("facts", JSON, nullable=False),
     Index("session_of_user", "tenant", "user", "tez_id"),
     Index("session_by_activity", "status", "last_activity_at"),
+)
+
+# A query that was taken up and is not finished. Whoever ends it, well or badly, removes its row in
+# the same transaction: so it ends once, whatever is killed.
+ASKED = Table(
+    "asked",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("query_id", String, primary_key=True),
+    Column("session_id", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("holder", String, nullable=False),
+    Index("asked_in_session", "tenant", "session_id"),
 )
 
 # One answered query; `envelope` is the response object as it was sent.
@@ -101,6 +117,7 @@ RESERVATION = Table(
     Column("classification", String, nullable=False, default=""),
     Column("holder", String, nullable=False, default=""),
     Index("reservation_of_user", "tenant", "tez_id", "user", "at"),
+    Index("reservation_by_time", "at"),
 )
 
 # A bearer token: only its SHA-256 is known here.

@@ -1,0 +1,96 @@
+"""`tip serve [BUNDLE…]`: the HTTP API and its event streams, of bundles here and published."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tipstaff.cli.options import add_common
+from tipstaff.cli.terminal import Terminal
+from tipstaff.errors import MissingExtra, UsageError
+from tipstaff.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from tipstaff.serve.configuration import ServeConfiguration
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "bundles", metavar="BUNDLE", nargs="*", help="bundles to serve from where they lie"
+    )
+    parser.add_argument("--host", help="address to listen at (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, help="its port; 0 takes a free one (default: 8000)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="certificate chain (PEM)")
+    parser.add_argument("--tls-key", metavar="FILE", help="its private key (PEM)")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file (docs/serve.md)")
+    parser.add_argument(
+        "--insecure-plain-http",
+        action="store_true",
+        default=None,
+        help="listen beyond this computer without TLS: only behind a proxy that has it",
+    )
+    parser.add_argument("--model", metavar="NAME", help="what words the answers (docs/models.md)")
+    add_common(parser)
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    try:
+        from tipstaff.serve.configuration import check
+        from tipstaff.serve.logs import set_up_logs
+        from tipstaff.serve.running import run as run_server
+    except ModuleNotFoundError as problem:
+        raise MissingExtra("tip serve", extra="serve") from problem
+    configuration, settings = _configured(arguments)
+    check(configuration)
+    set_up_logs(configuration.log_level)
+    asyncio.run(_served(configuration, settings, terminal, run_server))
+    terminal.say("Stopped.")
+    return 0
+
+
+async def _served(
+    configuration: ServeConfiguration, settings: Settings, terminal: Terminal, run_server: Any
+) -> None:
+    from tipstaff.serve.composing import composed, local_token
+
+    async with composed(configuration, settings) as parts:
+        for path in configuration.bundles:
+            tez = await parts.tezits.add_local(Path(path))
+            terminal.say(f"Serving {tez.tez_id} (version {tez.version}): {tez.title}")
+        token = local_token(parts) if configuration.is_loopback else nullcontext()
+        async with token as secret:
+
+            def started(address: str) -> None:
+                # On stdout, at once: whoever started this waits for these two lines.
+                terminal.release(f"{address}\n")
+                if secret is not None:
+                    terminal.release(f"token: {secret}\n")
+
+            await run_server(parts.service, started=started)
+
+
+def _configured(arguments: argparse.Namespace) -> tuple[ServeConfiguration, Settings]:
+    """The command line over the file over the defaults."""
+    from tipstaff.serve.configuration import ServeConfiguration, configured, read_configuration
+
+    base = ServeConfiguration()
+    overrides: dict[str, str] = {}
+    if arguments.config is not None:
+        base, overrides = read_configuration(arguments.config)
+    flags = ("host", "port", "tls_cert", "tls_key", "insecure_plain_http")
+    given = {name: getattr(arguments, name) for name in flags}
+    values = {name: value for name, value in given.items() if value is not None}
+    chosen = configured(base, values, origin="tip serve")
+    for assignment in arguments.set:
+        name, equals, value = assignment.partition("=")
+        if not equals:
+            raise UsageError(f"--set takes NAME=VALUE, not '{assignment}'.")
+        overrides[name.strip()] = value.strip()
+    if arguments.model is not None:
+        overrides["model"] = arguments.model
+    bundles = (*chosen.bundles, *arguments.bundles)
+    return replace(chosen, bundles=bundles), load_settings(overrides)

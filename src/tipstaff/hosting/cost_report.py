@@ -1,0 +1,65 @@
+"""What interrogation of a tez cost, for its sender: TIP §12.1.4's shape, and no query in it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tipstaff.domain.caller import Caller
+from tipstaff.hosting.published import once_managed
+from tipstaff.records.tables import RESERVATION
+
+_ROW = RESERVATION.c
+
+
+async def cost_report(
+    connection: AsyncConnection, caller: Caller, tez_id: str, *, since: float, until: float
+) -> dict[str, Any]:
+    """Answered queries from `since` until before `until`; NotFound for all but the sender."""
+    await once_managed(connection, caller, tez_id)
+    tokens = func.sum(_ROW.input_tokens + _ROW.output_tokens)
+    sessions = func.count(_ROW.session_id.distinct())
+    paid = (
+        select(_ROW.user, sessions, func.count(), tokens, func.sum(_ROW.cost_usd))
+        .where(_ROW.tenant == caller.tenant, _ROW.tez_id == tez_id, _ROW.state == "settled")
+        .where(_ROW.at >= since, _ROW.at < until)
+        .group_by(_ROW.user)
+        .order_by(_ROW.user)
+    )
+    by_recipient = [
+        {
+            "recipient": row[0],
+            "sessions": int(row[1]),
+            "queries": int(row[2]),
+            "tokens": int(row[3]),
+            "cost_usd": _dollars(row[4]),
+        }
+        for row in await connection.execute(paid)
+    ]
+    return {
+        "cost_report": {
+            "tez_id": tez_id,
+            "period": f"{_day(since)} to {_day(until, is_end=True)}",
+            # A session is one recipient's, so that none is counted twice.
+            "total_sessions": sum(one["sessions"] for one in by_recipient),
+            "total_queries": sum(one["queries"] for one in by_recipient),
+            "total_tokens": sum(one["tokens"] for one in by_recipient),
+            "estimated_cost_usd": _dollars(sum(one["cost_usd"] for one in by_recipient)),
+            "by_recipient": by_recipient,
+        }
+    }
+
+
+def _dollars(amount: float | None) -> float:
+    return round(float(amount or 0.0), 6)
+
+
+def _day(moment: float, *, is_end: bool = False) -> str:
+    """The last day of a period is the one that its end still belongs to: midnight ends a day."""
+    day = dt.datetime.fromtimestamp(moment, dt.UTC)
+    if is_end:
+        day -= dt.timedelta(microseconds=1)
+    return day.date().isoformat()

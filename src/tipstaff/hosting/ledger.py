@@ -1,0 +1,246 @@
+"""What every recipient has used of every tez: reserved before a query, settled behind it.
+
+A reservation is counted and written in one transaction that no other comes between (decision 12,
+item 6), so that N who race for M places get exactly M. It says who asked, when, and how much;
+never what.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tipstaff.domain.bundle import HostingLimits
+from tipstaff.domain.caller import Caller
+from tipstaff.domain.response import Usage
+from tipstaff.errors import BudgetExhausted
+from tipstaff.hosting.cost_report import cost_report
+from tipstaff.hosting.limits import Limits, Rates, Remaining
+from tipstaff.hosting.rates import Rate, check_rates, rates_now
+from tipstaff.records.database import Records
+from tipstaff.records.tables import RESERVATION
+
+HELD, SETTLED, RETURNED = "held", "settled", "returned"
+# One name for all: what is counted for the widest level is everybody's.
+_LOCK = "budget"
+_ROW = RESERVATION.c
+_NO_LIMITS = HostingLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A query that runs, or did when its server was killed."""
+
+    tenant: str
+    query_id: str
+    session_id: str
+    tez_id: str
+    holder: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Used:
+    queries: int
+    tokens: int
+
+
+class Ledger:
+    """`defaults` and `rates` are the server's own limits; `holder` names this server in what it
+    holds, for whoever clears up after it."""
+
+    def __init__(
+        self,
+        records: Records,
+        *,
+        defaults: HostingLimits = _NO_LIMITS,
+        rates: Rates = (),
+        now: Callable[[], float] = time.time,
+        holder: str = "",
+    ) -> None:
+        self._records = records
+        self._defaults = defaults
+        self._rates = rates
+        self._now = now
+        self._holder = holder
+
+    async def reserve(
+        self,
+        caller: Caller,
+        *,
+        tez_id: str,
+        session_id: str,
+        query_id: str,
+        limits: HostingLimits,
+        defaults: HostingLimits | None = None,
+        download_permitted: bool = False,
+    ) -> Remaining:
+        """One place for one query. Raises BudgetExhausted or RateLimited, and then has taken
+        nothing."""
+        rules = Limits.of(limits, defaults or self._defaults, self._rates)
+        async with self._records.writing(lock=_LOCK) as connection:
+            now = self._now()
+            used = await _used(connection, caller, tez_id)
+            _check_budget(rules, used, now, download_permitted)
+            rates = await rates_now(
+                connection, caller, rules.rates, tez_id=tez_id, session_id=session_id, now=now
+            )
+            check_rates(rates, now)
+            granted = _granted(rules, used)
+            await connection.execute(
+                insert(RESERVATION).values(
+                    tenant=caller.tenant,
+                    query_id=query_id,
+                    tez_id=tez_id,
+                    user=caller.user,
+                    session_id=session_id,
+                    at=now,
+                    state=HELD,
+                    # Until the true number is known, nobody else may have these.
+                    output_tokens=granted or 0,
+                    holder=self._holder,
+                )
+            )
+        return _remaining(
+            rules,
+            _Used(queries=used.queries + 1, tokens=used.tokens + (granted or 0)),
+            [replace(rate, used=rate.used + 1) for rate in rates],
+            granted=granted,
+        )
+
+    async def settle(
+        self,
+        connection: AsyncConnection,
+        query_id: str,
+        *,
+        tenant: str,
+        usage: Usage,
+        model: str,
+        classification: str,
+    ) -> None:
+        """In the transaction that keeps the exchange: a query is paid for if it was answered."""
+        held = _this(tenant, query_id) & (_ROW.state == HELD)
+        await connection.execute(
+            update(RESERVATION)
+            .where(held)
+            .values(
+                state=SETTLED,
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                cost_usd=usage.estimated_cost_usd or 0.0,
+                model=model,
+                classification=str(classification),
+            )
+        )
+
+    async def give_back(self, tenant: str, query_id: str) -> None:
+        """A query that failed costs nothing, but it was asked: it still counts for the rate."""
+        held = _this(tenant, query_id) & (_ROW.state == HELD)
+        async with self._records.writing() as connection:
+            await connection.execute(
+                update(RESERVATION)
+                .where(held)
+                .values(state=RETURNED, input_tokens=0, output_tokens=0)
+            )
+
+    async def held(self) -> list[Held]:
+        """Every place that is held; at a start, those of a killed server are among them."""
+        names = ("tenant", "query_id", "session_id", "tez_id", "holder", "at")
+        wanted = select(*(_ROW[name] for name in names)).where(_ROW.state == HELD)
+        async with self._records.reading() as connection:
+            rows = (await connection.execute(wanted.order_by(_ROW.at))).mappings()
+            return [Held(**{name: row[name] for name in names}) for row in rows]
+
+    async def remaining(
+        self,
+        caller: Caller,
+        tez_id: str,
+        limits: HostingLimits,
+        *,
+        session_id: str = "",
+    ) -> Remaining:
+        """What is left now, and held by nobody."""
+        rules = Limits.of(limits, self._defaults, self._rates)
+        now = self._now()
+        async with self._records.reading() as connection:
+            used = await _used(connection, caller, tez_id)
+            rates = await rates_now(
+                connection, caller, rules.rates, tez_id=tez_id, session_id=session_id, now=now
+            )
+        return _remaining(rules, used, rates)
+
+    async def cost_report(
+        self, caller: Caller, tez_id: str, since: float, until: float
+    ) -> dict[str, Any]:
+        """TIP §12.1.4, for the sender of a tez."""
+        async with self._records.reading() as connection:
+            return await cost_report(connection, caller, tez_id, since=since, until=until)
+
+
+async def _used(connection: AsyncConnection, caller: Caller, tez_id: str) -> _Used:
+    tokens = func.coalesce(func.sum(_ROW.input_tokens + _ROW.output_tokens), 0)
+    mine = _of_recipient(caller, tez_id) & _ROW.state.in_((HELD, SETTLED))
+    row = (await connection.execute(select(func.count(), tokens).where(mine))).one()
+    return _Used(queries=int(row[0]), tokens=int(row[1]))
+
+
+def _check_budget(rules: Limits, used: _Used, now: float, download_permitted: bool) -> None:
+    """TIP §14.6, each limit by its name."""
+    limit: tuple[str, int | str, int | str] | None = None
+    if rules.expires_at is not None and now >= rules.expires_at:
+        limit = ("expiration", _said(rules.expires_at), _said(now))
+    elif rules.queries is not None and used.queries >= rules.queries:
+        limit = ("query_count", rules.queries, used.queries)
+    elif rules.tokens is not None and used.tokens >= rules.tokens:
+        limit = ("token_count", rules.tokens, used.tokens)
+    if limit is not None:
+        kind, value, so_far = limit
+        raise BudgetExhausted(
+            limit_type=kind,
+            limit_value=value,
+            used=so_far,
+            download_permitted=download_permitted,
+        )
+
+
+def _granted(rules: Limits, used: _Used) -> int | None:
+    """What this query may use at the most, so that all of them together stay within the limit."""
+    left = None if rules.tokens is None else rules.tokens - used.tokens
+    bounds = [bound for bound in (rules.tokens_per_query, left) if bound is not None]
+    return min(bounds, default=None)
+
+
+def _remaining(
+    rules: Limits, used: _Used, rates: list[Rate], *, granted: int | None = None
+) -> Remaining:
+    queries = None if rules.queries is None else max(0, rules.queries - used.queries)
+    tokens = None if rules.tokens is None else max(0, rules.tokens - used.tokens)
+    tightest = min(rates, key=lambda rate: rate.limit - rate.used, default=None)
+    if tightest is None:
+        return Remaining(queries=queries, tokens=tokens, granted_tokens=granted)
+    return Remaining(
+        queries=queries,
+        tokens=tokens,
+        granted_tokens=granted,
+        per_minute_limit=tightest.limit,
+        per_minute=max(0, tightest.limit - tightest.used),
+        resets_at=tightest.resets_at,
+        scope=str(tightest.level),
+    )
+
+
+def _of_recipient(caller: Caller, tez_id: str) -> ColumnElement[bool]:
+    return and_(_ROW.tenant == caller.tenant, _ROW.tez_id == tez_id, _ROW.user == caller.user)
+
+
+def _this(tenant: str, query_id: str) -> ColumnElement[bool]:
+    return and_(_ROW.tenant == tenant, _ROW.query_id == query_id)
+
+
+def _said(moment: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))

@@ -1,0 +1,121 @@
+"""What a recipient may use of a tez: the sender's limits, and the server's where none is set.
+
+TIP §12.1.3 and §13.3; rates on every level of Enterprise §6.4. None is no limit.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tipstaff.domain.bundle import HostingLimits
+from tipstaff.errors import UsageError
+from tipstaff.settings import Settings
+
+
+class Level(StrEnum):
+    """Enterprise §6.4, from the narrowest to the widest; `recipient` is a user with one tez."""
+
+    SESSION = "session"
+    RECIPIENT = "recipient"
+    USER = "user"
+    TEZ = "tez"
+    TENANT = "tenant"
+    GLOBAL = "global"
+
+
+Rates = tuple[tuple[Level, int], ...]
+
+
+def server_limits(settings: Settings) -> HostingLimits:
+    """What the server allows where a sender sets no limit; 0 in a setting is none."""
+    return HostingLimits(
+        interrogations_per_recipient=settings.queries_per_recipient or None,
+        max_tokens_per_query=settings.tokens_per_query,
+        max_total_tokens_per_recipient=settings.tokens_per_recipient or None,
+        rate_limit_per_minute=settings.rate_per_recipient or None,
+    )
+
+
+def server_rates(settings: Settings) -> Rates:
+    """Queries a minute on the levels that no sender decides on. Enterprise §6.4: a narrower limit
+    must not exceed a wider one."""
+    said = [
+        (Level.SESSION, settings.rate_per_session),
+        (Level.RECIPIENT, settings.rate_per_recipient),
+        (Level.USER, settings.rate_per_user),
+        (Level.TEZ, settings.rate_per_tez),
+        (Level.TENANT, settings.rate_per_tenant),
+        (Level.GLOBAL, settings.rate_global),
+    ]
+    rates = [(level, rate) for level, rate in said if rate]
+    for (inner, narrow), (outer, wide) in itertools.pairwise(rates):
+        if narrow > wide:
+            raise UsageError(
+                f"The rate per {inner} ({narrow}) exceeds the rate of the {outer} ({wide}).",
+                suggestion="Settings rate_…: each at most the next wider one, or 0 for none.",
+            )
+    return tuple((level, rate) for level, rate in rates if level is not Level.RECIPIENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The limits in force for one recipient with one tez."""
+
+    queries: int | None
+    tokens: int | None
+    tokens_per_query: int | None
+    rates: Rates
+    expires_at: float | None
+
+    @classmethod
+    def of(cls, sender: HostingLimits, server: HostingLimits, rates: Rates = ()) -> Limits:
+        """A sender's 0 is a limit, too: nobody may ask."""
+
+        def either(name: str) -> int | None:
+            own: int | None = getattr(sender, name)
+            others: int | None = getattr(server, name)
+            return others if own is None else own
+
+        by_level = dict(rates)
+        recipient = either("rate_limit_per_minute")
+        if recipient is not None:
+            by_level[Level.RECIPIENT] = recipient
+        return cls(
+            queries=either("interrogations_per_recipient"),
+            tokens=either("max_total_tokens_per_recipient"),
+            tokens_per_query=either("max_tokens_per_query"),
+            rates=tuple((level, by_level[level]) for level in Level if level in by_level),
+            expires_at=expiry(sender.expires_at or server.expires_at),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remaining:
+    """What is left, None without a limit. `per_minute…`, `resets_at` and `scope` are those of the
+    level that has the least left (Enterprise §7.7's headers)."""
+
+    queries: int | None = None
+    tokens: int | None = None
+    per_minute_limit: int | None = None
+    per_minute: int | None = None
+    resets_at: float = 0.0
+    scope: str = str(Level.RECIPIENT)
+    # What the query that was reserved may use; None without a limit.
+    granted_tokens: int | None = None
+
+
+def expiry(said: str | None) -> float | None:
+    """A date alone ends with that day. What is no date is a limit that nobody can tell: over."""
+    if said is None:
+        return None
+    text = said.strip().replace("Z", "+00:00").replace("z", "+00:00")
+    try:
+        moment = dt.datetime.fromisoformat(text)
+    except ValueError:
+        return 0.0
+    if len(text) == len("2026-06-01"):
+        moment += dt.timedelta(days=1)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).timestamp()

@@ -1,0 +1,76 @@
+"""Before a route runs: who asks, and in which version of the protocol."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from fastapi import Depends, Header, Query, Request, Security
+from fastapi.security import HTTPBearer
+
+from tipstaff.domain.caller import Caller, Permission
+from tipstaff.errors import AuthorizationDenied, UsageError, VersionMismatch
+from tipstaff.serve.request_scope import TIP_VERSION
+from tipstaff.serve.service import Service
+
+_VERSION = re.compile(r"^([0-9]{1,4})(?:\.([0-9]{1,4}))?$")
+# For the document only: `authenticated` reads the header itself, so that errors are ours.
+_BEARER = HTTPBearer(auto_error=False, description="A recipient's token, or a JWT.")
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+async def authenticated(request: Request, _: Annotated[object, Security(_BEARER)] = None) -> Caller:
+    """Whoever the token says; AuthenticationRequired if there is none that holds."""
+    return await _known(request, request.headers.get("authorization"))
+
+
+async def authenticated_reader(
+    request: Request,
+    _: Annotated[object, Security(_BEARER)] = None,
+    access_token: Annotated[
+        str | None,
+        Query(description="The token, for a browser's EventSource, which cannot send headers."),
+    ] = None,
+) -> Caller:
+    """RFC 6750 §2.3, on streams alone; addresses are never logged here."""
+    header = request.headers.get("authorization")
+    if header is None and access_token is not None:
+        header = f"Bearer {access_token}"
+    return await _known(request, header)
+
+
+async def _known(request: Request, header: str | None) -> Caller:
+    caller = await service_of(request).authenticate(header)
+    request.scope["tip.tenant"] = caller.tenant
+    return caller
+
+
+def spoken_version(
+    x_tip_version: Annotated[
+        str | None,
+        Header(description="The caller's TIP version.", pattern=_VERSION.pattern, examples=["1.0"]),
+    ] = None,
+) -> None:
+    """TIP §15.5: any 1.x is understood, and answered with ours; another major version is not."""
+    if x_tip_version is None:
+        return
+    match = _VERSION.fullmatch(x_tip_version)
+    if match is None:
+        raise UsageError("X-TIP-Version is a version such as 1.0.")
+    if match[1] != TIP_VERSION.partition(".")[0]:
+        raise VersionMismatch(required_version=match[0], supported_version=TIP_VERSION)
+
+
+def require(caller: Caller, permission: Permission) -> None:
+    """What a token is for is no secret to whoever holds it."""
+    if not caller.may(permission):
+        raise AuthorizationDenied(f"This token is not for '{permission}'.")
+
+
+TheService = Annotated[Service, Depends(service_of)]
+TheCaller = Annotated[Caller, Depends(authenticated)]
+TheReader = Annotated[Caller, Depends(authenticated_reader)]

@@ -1,0 +1,169 @@
+"""The parts of a real server, put together: records, tezits, budgets, sessions, tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from tipstaff.access.bearer import Bearer
+from tipstaff.access.jwt import verifier_from
+from tipstaff.access.tokens import Tokens
+from tipstaff.domain.bundle import Bundle, Privacy
+from tipstaff.errors import TipstaffError
+from tipstaff.hosting.consent import consent_given, logging_terms
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.limits import server_limits, server_rates
+from tipstaff.hosting.modes import cost_statement, with_fallback
+from tipstaff.hosting.query_log import QueryLog
+from tipstaff.hosting.tezits import Tezits
+from tipstaff.indexing import LOCAL_TENANT
+from tipstaff.records.database import Records, open_records, records_address
+from tipstaff.serve.configuration import ServeConfiguration
+from tipstaff.serve.logs import log
+from tipstaff.serve.service import Service
+from tipstaff.session.session_settings import SessionSettings
+from tipstaff.session.sessions import Sessions
+from tipstaff.settings import Settings, data_directory
+from tipstaff.tenant_data import retrieval_log
+
+# Whoever starts a server on their own computer gets a recipient's token, not the sender's.
+LOCAL_RECIPIENT = "user:recipient"
+_OWN_LABEL = "made by tip serve"
+_SWEEP_S = 3_600
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTerms:
+    """`hosting`'s rules under this server's settings."""
+
+    settings: Settings
+
+    def costs(self) -> Mapping[str, str]:
+        return cost_statement(self.settings)
+
+    def logging(self, privacy: Privacy) -> Mapping[str, Any] | None:
+        terms = logging_terms(privacy, self.settings)
+        return None if terms is None else terms.to_wire()
+
+    def consent(self, privacy: Privacy, said: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        given = consent_given(logging_terms(privacy, self.settings), said)
+        return None if given is None else given.to_wire()
+
+    def with_fallback(self, problem: TipstaffError, bundle: Bundle) -> TipstaffError:
+        return with_fallback(problem, bundle)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    service: Service
+    tezits: Tezits
+    tokens: Tokens
+    accepts_jwt: bool
+
+
+@asynccontextmanager
+async def composed(
+    configuration: ServeConfiguration, settings: Settings, *, data_folder: Path | None = None
+) -> AsyncIterator[Composed]:
+    """Everything that a server needs, closed again behind it."""
+    folder = data_folder or data_directory()
+    async with AsyncExitStack() as stack:
+        records = await open_records(records_address(settings, folder))
+        stack.push_async_callback(records.aclose)
+        tezits = Tezits(records, settings=settings, data_folder=folder)
+        stack.push_async_callback(tezits.aclose)
+        tokens = Tokens(records)
+        verifier = verifier_from(settings)
+        query_log = QueryLog(records)
+        rates = server_rates(settings)
+        ledger = Ledger(
+            records, defaults=server_limits(settings), rates=rates, holder=uuid.uuid4().hex
+        )
+        sessions = Sessions(
+            records,
+            tezits,
+            ledger,
+            query_log,
+            settings=SessionSettings.of(settings),
+            defaults=server_limits(settings),
+        )
+        service = Service(
+            tezits=tezits,
+            sessions=sessions,
+            ledger=ledger,
+            query_log=query_log,
+            terms=ServerTerms(settings),
+            authenticate=Bearer(tokens, jwt=verifier).authenticate,
+            configuration=configuration,
+            settings=settings,
+            rates={str(level): rate for level, rate in rates},
+            max_upload_bytes=settings.max_tez_bytes,
+            max_query_tokens=settings.max_query_tokens,
+            not_ready=_database_check(records),
+            audit_records=lambda tenant: _records_of(settings, tenant),
+        )
+        sweeping = asyncio.create_task(_sweep(query_log))
+        stack.push_async_callback(_stopped, sweeping)
+        await tezits.start()
+        yield Composed(
+            service=service, tezits=tezits, tokens=tokens, accepts_jwt=verifier is not None
+        )
+
+
+@asynccontextmanager
+async def local_token(parts: Composed) -> AsyncIterator[str | None]:
+    """INTERFACES: on loopback a token is made where none was configured, good for as long as the
+    server runs. None where one was."""
+    known = await parts.tokens.list(LOCAL_TENANT)
+    configured = any(one.is_good(time.time()) and one.label != _OWN_LABEL for one in known)
+    if parts.accepts_jwt or configured:
+        yield None
+        return
+    secret, facts = await parts.tokens.issue(
+        tenant=LOCAL_TENANT, user=LOCAL_RECIPIENT, label=_OWN_LABEL
+    )
+    try:
+        yield secret
+    finally:
+        await parts.tokens.revoke(LOCAL_TENANT, facts.token_id)
+
+
+def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
+    async def not_ready() -> str | None:
+        try:
+            async with asyncio.timeout(2), records.reading() as connection:
+                await connection.execute(text("SELECT 1"))
+        except (SQLAlchemyError, OSError, TimeoutError):
+            return "the database does not answer"
+        return None
+
+    return not_ready
+
+
+def _records_of(settings: Settings, tenant: str) -> Iterator[dict[str, Any]]:
+    return retrieval_log(settings, tenant).read()
+
+
+async def _sweep(query_log: QueryLog) -> None:
+    """TIP §13.1.2: what was kept for as long as was agreed is deleted."""
+    while True:
+        try:
+            await query_log.sweep()
+        except SQLAlchemyError as problem:
+            log("sweep_failed", level=logging.ERROR, exception=type(problem).__name__)
+        await asyncio.sleep(_SWEEP_S)
+
+
+async def _stopped(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait((task,))

@@ -1,0 +1,62 @@
+"""`/.well-known/tip`: what a client must know before it has a token (TIP §12.3, §15).
+
+Only what is kept is claimed.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from tipstaff.serve.request_scope import TIP_VERSION
+from tipstaff.serve.service import Service
+
+# Enterprise §9.1, by what this server does.
+CLAIMS = (
+    "TIP-1.0",
+    "TIP-Enterprise-Streaming",
+    "TIP-Enterprise-Transparency",
+    "TIP-Enterprise-MultiPass",
+)
+
+
+def discovery(service: Service, *, base_url: str) -> dict[str, Any]:
+    base = (service.configuration.public_url or base_url).rstrip("/")
+    settings = service.settings
+    return {
+        "tip_version": TIP_VERSION,
+        "tip_versions": [TIP_VERSION],
+        "implementation": {"name": "tipstaff", "version": version("tipstaff")},
+        "conformance": list(CLAIMS),
+        "authentication": {"schemes": ["bearer"]},
+        "model": _model(settings.model),
+        "hosting": {
+            "modes": ["sender", "platform", "dual"],
+            **service.terms.costs(),
+            "portable": "A tez whose sender allows it may be downloaded and asked with `tip ask`.",
+        },
+        "limits": {
+            "max_query_tokens": service.max_query_tokens,
+            "max_response_tokens": settings.max_response_tokens,
+            "max_request_bytes": service.configuration.max_request_bytes,
+            "max_tez_bytes": service.max_upload_bytes,
+            "response_timeout_seconds": settings.timeout_s,
+            "rates_per_minute": dict(service.rates),
+        },
+        "privacy": {
+            "query_logging": "none unless sender and recipient both agree",
+            "query_sharing_with_sender": False,
+            "analytics_level": "aggregate_only",
+        },
+        "endpoints": {
+            "openapi": f"{base}/openapi.json",
+            "init": f"{base}/tez/{{tez-id}}/interrogate/init",
+            "one_shot": f"{base}/api/v1/tez/{{tez-id}}/interrogate",
+        },
+    }
+
+
+def _model(name: str) -> str:
+    """A scripted model's name is a file of this computer, which is nobody's business."""
+    kind, _, rest = name.partition(":")
+    return kind if kind == "scripted" else name if rest else kind

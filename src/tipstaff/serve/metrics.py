@@ -1,0 +1,74 @@
+"""What is counted, for Prometheus. No label holds a tez, a user or a query (TIP §13.1.3)."""
+
+from __future__ import annotations
+
+import msgspec
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10, 30, 60)
+
+
+class Metrics:
+    """A registry of its own: two servers in one process do not count together."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "tip_requests",
+            "Requests, by route and status.",
+            ("method", "route", "status"),
+            registry=self.registry,
+        )
+        self.request_seconds = Histogram(
+            "tip_request_seconds",
+            "Seconds until a response had begun.",
+            ("route",),
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self.queries = Counter(
+            "tip_queries",
+            "Queries that were answered, by classification.",
+            ("classification",),
+            registry=self.registry,
+        )
+        self.errors = Counter(
+            "tip_errors", "Errors told, by type.", ("type",), registry=self.registry
+        )
+        self.tokens = Counter(
+            "tip_tokens", "Tokens of answered queries.", ("direction",), registry=self.registry
+        )
+        self.streams = Gauge("tip_open_streams", "Event streams now open.", registry=self.registry)
+        self.events = Counter("tip_events", "Events sent.", ("event",), registry=self.registry)
+        self.first_event_seconds = Histogram(
+            "tip_first_event_seconds",
+            "Seconds until the first event of a streamed query was sent.",
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+
+    def count_answer(self, classification: str, input_tokens: int, output_tokens: int) -> None:
+        self.queries.labels(classification).inc()
+        self.tokens.labels("input").inc(input_tokens)
+        self.tokens.labels("output").inc(output_tokens)
+
+    def text(self) -> bytes:
+        """Prometheus' text format."""
+        return generate_latest(self.registry)
+
+
+class _Tokens(msgspec.Struct):
+    prompt: int = 0
+    completion: int = 0
+
+
+class _End(msgspec.Struct):
+    """Of a `tip.response.end`, what is counted."""
+
+    classification: str
+    tokens_used: _Tokens = msgspec.field(default_factory=_Tokens)
+
+
+def count_end(metrics: Metrics, data: bytes) -> None:
+    end = msgspec.json.decode(data, type=_End)
+    metrics.count_answer(end.classification, end.tokens_used.prompt, end.tokens_used.completion)

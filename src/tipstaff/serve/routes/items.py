@@ -1,0 +1,154 @@
+"""The items themselves: bytes, what a citation points at, pages as pictures. Each obeys access."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Path as InPath
+from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
+
+from tipstaff.boundary import GroundingBoundary
+from tipstaff.citation.grammar import parse_citation
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Unresolved
+from tipstaff.errors import NotFound, UsageError
+from tipstaff.serve.callers import TheCaller, TheService, spoken_version
+from tipstaff.serve.documented import answers
+from tipstaff.serve.item_bytes import bytes_of, served_bytes
+from tipstaff.serve.pages import MOST_PAGES
+from tipstaff.serve.refusals import encoded, refusal
+from tipstaff.serve.visible import boundary_for, item_to_show
+from tipstaff.showing import shown_passage
+
+router = APIRouter(
+    prefix="/tez/{tez_id}/items/{item_id:path}",
+    tags=["items"],
+    dependencies=[Depends(spoken_version)],
+)
+
+Version = Annotated[int | None, Query(ge=1, le=2**31, description="A version; else the newest.")]
+_ANY = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+_PNG = {"image/png": {"schema": {"type": "string", "format": "binary"}}}
+
+
+class Located(BaseModel):
+    """What a citation points at. Boxes are in points, as the page is shown."""
+
+    model_config = ConfigDict(extra="allow")
+    citation: str
+    item_id: str
+    location: str
+    title: str
+    text: str
+    boxes: list[dict[str, Any]]
+    spans: list[dict[str, Any]]
+    pages: list[dict[str, Any]]
+
+
+@router.get(
+    "/content",
+    responses=answers(403, 416, 422, media=_ANY)
+    | {206: {"description": "A part.", "content": _ANY}, 304: {"description": "Not changed."}},
+    response_model=None,
+)
+async def content(
+    *,
+    tez_id: str,
+    item_id: str,
+    request: Request,
+    service: TheService,
+    caller: TheCaller,
+    version: Version = None,
+) -> Response:
+    """An item's bytes, hashed again before they leave; ranges and ETags as HTTP has them."""
+    boundary = await boundary_for(service, caller, tez_id, version)
+    found = await bytes_of(boundary, item_to_show(boundary, item_id))
+    return served_bytes(found, request)
+
+
+@router.get("/locate", responses=answers(403, 422, of=Located), response_model=None)
+async def locate(
+    *,
+    tez_id: str,
+    item_id: str,
+    service: TheService,
+    caller: TheCaller,
+    citation: Annotated[str, Query(max_length=2_000)],
+    version: Version = None,
+) -> Response:
+    """The passage that a citation points at, and where it stands on the page."""
+    boundary = await boundary_for(service, caller, tez_id, version)
+    shown = item_to_show(boundary, item_id)
+    return await asyncio.to_thread(_located, boundary, shown, citation)
+
+
+@router.get(
+    "/pages/{number}.png", responses=answers(403, 422, 504, media=_PNG), response_model=None
+)
+async def page(
+    *,
+    tez_id: str,
+    item_id: str,
+    service: TheService,
+    caller: TheCaller,
+    number: Annotated[int, InPath(ge=1, le=MOST_PAGES)],
+    scale: Annotated[float, Query(ge=0.25, le=4, description="Pixels a point.")] = 2.0,
+    version: Version = None,
+) -> Response:
+    """A page of a PDF as it is shown; a box times `X-TIP-Page-Scale` is its place in pixels."""
+    boundary = await boundary_for(service, caller, tez_id, version)
+    found = await bytes_of(boundary, item_to_show(boundary, item_id))
+    image = await service.pages.rendered(found, number, scale)
+    return Response(
+        image.png,
+        media_type="image/png",
+        headers={
+            "ETag": f'"{found.sha256}-{number}-{image.scale:g}"',
+            "Cache-Control": "private, no-cache",
+            "X-TIP-Page-Scale": f"{image.scale:g}",
+        },
+    )
+
+
+def _located(boundary: GroundingBoundary, item_id: str, text: str) -> Response:
+    cited = _citation(boundary, item_id, text)
+    found = boundary.resolve(cited)
+    if isinstance(found, Unresolved):
+        # The item is the caller's to see, so is what is wrong with the place.
+        told = refusal(NotFound(""))
+        told.body = encoded({"error": {**_NO_PLACE, "reason": found.reason}})
+        told.headers["content-length"] = str(len(told.body))
+        return told
+    document = boundary.citable(item_id)
+    if document is None:
+        raise NotFound("not readable")
+    numbers = {box.page for box in found.boxes}
+    shown = shown_passage(document.document, found, title=_title(boundary, item_id))
+    shown["pages"] = [
+        {"page": page.number, "width": page.width, "height": page.height}
+        for page in document.document.pages
+        if page.number in numbers
+    ]
+    return Response(encoded(shown), media_type="application/json")
+
+
+_NO_PLACE = {"type": NotFound.code, "message": "The item has no such place."}
+
+
+def _citation(boundary: GroundingBoundary, item_id: str, text: str) -> Citation:
+    names = boundary.indexed.opened.bundle.citable_names()
+    cited = parse_citation(text, names=names)
+    if cited is None or cited.item_id != item_id:
+        # A bare place is one of this item: `p4`.
+        cited = parse_citation(f"{item_id}:{text}", names=names)
+    if cited is None or cited.item_id != item_id:
+        raise UsageError("This is not one citation of this item.", suggestion="[[item-id:p4]]")
+    return cited
+
+
+def _title(boundary: GroundingBoundary, item_id: str) -> str:
+    bundle = boundary.indexed.opened.bundle
+    item = bundle.item(item_id)
+    return bundle.title if item is None or item_id == SYNTHESIS_ID else item.title

@@ -1,0 +1,149 @@
+"""For those who run the server, and for those who find it: health, metrics, audit, discovery."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
+
+from tipstaff.domain.caller import Permission
+from tipstaff.serve.callers import TheCaller, TheService, authenticated, require
+from tipstaff.serve.configuration import is_loopback
+from tipstaff.serve.discovery import discovery
+from tipstaff.serve.documented import answers, open_to_all
+from tipstaff.serve.refusals import encoded
+
+router = APIRouter(tags=["operations"])
+_MOST_RECORDS = 1_000
+
+
+class Health(BaseModel):
+    status: str
+    reason: str | None = None
+
+
+class AuditPage(BaseModel):
+    """Enterprise §4.5, of the caller's tenant alone (§6.6)."""
+
+    records: list[dict[str, Any]]
+    next: int | None = None
+
+
+class LoggedQueries(BaseModel):
+    logged_queries: list[dict[str, Any]]
+
+
+class Discovery(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    tip_version: str
+    conformance: list[str]
+    limits: dict[str, Any]
+    hosting: dict[str, Any]
+
+
+@router.get(
+    "/healthz",
+    responses=open_to_all(Health),
+    response_model=None,
+)
+async def alive() -> Response:
+    """The process answers."""
+    return _json({"status": "ok"})
+
+
+@router.get(
+    "/readyz",
+    responses=open_to_all(Health) | {503: {"description": "Not now.", "model": Health}},
+    response_model=None,
+)
+async def ready(service: TheService) -> Response:
+    """New work is taken: the database answers and the server is not stopping."""
+    if service.draining.is_set():
+        return _json({"status": "draining"}, 503)
+    reason = await service.not_ready() if service.not_ready else None
+    return _json({"status": "not ready", "reason": reason}, 503) if reason else _json(_READY)
+
+
+@router.get(
+    "/metrics",
+    responses=answers(403, media={"text/plain": {"schema": {"type": "string"}}}),
+    response_model=None,
+)
+async def metrics(request: Request, service: TheService) -> Response:
+    """Prometheus' format, to admins and to this computer itself."""
+    if not _is_local(request):
+        require(await authenticated(request), Permission.ADMIN)
+    return Response(service.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/audit", responses=answers(403, of=AuditPage), response_model=None)
+async def audit(
+    service: TheService,
+    caller: TheCaller,
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=_MOST_RECORDS)] = 100,
+) -> Response:
+    """What retrieval did, without a word of any query; for admins of the tenant."""
+    require(caller, Permission.ADMIN)
+    read = service.audit_records
+
+    def page() -> list[dict[str, Any]]:
+        return list(islice(read(caller.tenant), after, after + limit)) if read else []
+
+    records = await asyncio.to_thread(page)
+    following = {"next": after + limit} if len(records) == limit else {}
+    return _json({"records": records, **following})
+
+
+@router.get("/privacy/logged-queries", responses=answers(of=LoggedQueries), response_model=None)
+async def logged(service: TheService, caller: TheCaller) -> Response:
+    """What is logged of the caller's queries, by their consent, for themselves alone."""
+    return _json({"logged_queries": await service.query_log.own(caller)})
+
+
+@router.delete(
+    "/privacy/logged-queries",
+    status_code=204,
+    responses=answers(status=204),
+    response_model=None,
+)
+async def erase_logged(service: TheService, caller: TheCaller) -> Response:
+    """TIP §13.1.2: take consent back; what was logged of the caller's queries is deleted."""
+    await service.query_log.erase(caller)
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/privacy/sessions", status_code=204, responses=answers(status=204), response_model=None
+)
+async def erase_sessions(service: TheService, caller: TheCaller) -> Response:
+    """TIP §13.6, right to erasure: every session of the caller, and all that was said in it."""
+    await service.sessions.erase_all(caller)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/.well-known/tip",
+    responses=open_to_all(Discovery),
+    response_model=None,
+)
+async def well_known(request: Request, service: TheService) -> Response:
+    """What this server speaks, claims, allows and costs."""
+    return _json(discovery(service, base_url=str(request.base_url)))
+
+
+_READY = {"status": "ready"}
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(encoded(value), status, media_type="application/json")
+
+
+def _is_local(request: Request) -> bool:
+    """From this computer, and not by way of a proxy on it."""
+    forwarded = {"forwarded", "x-forwarded-for", "x-real-ip", "via"} & set(request.headers.keys())
+    return request.client is not None and is_loopback(request.client.host) and not forwarded

@@ -1,0 +1,43 @@
+"""What of a tez a caller may see, for routes that show items themselves (TIP §13.4.2)."""
+
+from __future__ import annotations
+
+from tipstaff.boundary import GroundingBoundary
+from tipstaff.domain.caller import Caller
+from tipstaff.domain.citation import SYNTHESIS_ID
+from tipstaff.errors import AuthorizationDenied, NotFound
+from tipstaff.serve.service import Published, Service
+
+_ONLY_ASKED = "The sender lets this item be asked about, not looked at."
+_ONLY_SUMMARISED = "The sender lets only a summary of this item be seen."
+
+
+async def boundary_for(
+    service: Service, caller: Caller, tez_id: str, version: int | None = None
+) -> GroundingBoundary:
+    """The tez as it is for this caller. NotFound if there is none for them."""
+    published = await service.tezits.describe(caller, tez_id, version)
+    indexed = await service.tezits.opened(caller.tenant, published.tez_id, published.version)
+    return GroundingBoundary(indexed=indexed, recipient=recipient_of(caller, published))
+
+
+def recipient_of(caller: Caller, published: Published) -> str | None:
+    """None, the owner who sees everything, is whoever published the tez."""
+    return None if caller.user == published.published_by else caller.user
+
+
+def item_to_show(boundary: GroundingBoundary, name: str) -> str:
+    """The id of an item whose own words may be shown. What may not be known is not there; what
+    may be known but not seen is refused with the reason."""
+    item_id = boundary.indexed.opened.bundle.citable_names().get(name, name)
+    bundle = boundary.indexed.opened.bundle
+    known = bundle.item(item_id) is not None or (
+        item_id == SYNTHESIS_ID and bundle.synthesis is not None
+    )
+    if not known or not boundary.may_cite(item_id):
+        raise NotFound("no such item")
+    if not boundary.quotable(item_id):
+        summarised = item_id not in boundary.searchable()
+        reason = _ONLY_SUMMARISED if summarised else _ONLY_ASKED
+        raise AuthorizationDenied(reason, item_id=item_id)
+    return item_id

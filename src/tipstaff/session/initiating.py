@@ -1,0 +1,191 @@
+"""INIT and resumption (TIP §8.1.1, §8.4): a session begins, or goes on where it was."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import insert, update
+
+from tipstaff.boundary import GroundingBoundary
+from tipstaff.domain.bundle import HostingLimits
+from tipstaff.domain.caller import Caller
+from tipstaff.domain.response import Notice, NoticeKind
+from tipstaff.domain.session import SessionStatus
+from tipstaff.engine import IndexedBundle
+from tipstaff.enveloping import new_id
+from tipstaff.errors import TezUpdated, UsageError
+from tipstaff.records.database import Records
+from tipstaff.records.tables import SESSION
+from tipstaff.session.directory import Directory
+from tipstaff.session.event_log import write, written
+from tipstaff.session.interrogations import Interrogations, made_for
+from tipstaff.session.needs import Published, Tezits
+from tipstaff.session.opening import (
+    Opened,
+    both,
+    context_failure,
+    limits_of,
+    preference_warnings,
+    response_tokens,
+)
+from tipstaff.session.rows import StoredSession, is_session, session_of, stored_exchanges
+from tipstaff.session.session_settings import SessionSettings
+
+
+class Choice(StrEnum):
+    """TIP §8.4, 1: what to do when the tez has a newer version than the session."""
+
+    RESUME_OLD = "resume_old"
+    START_NEW = "start_new"
+
+    @classmethod
+    def of(cls, word: str) -> Choice:
+        try:
+            return cls(word)
+        except ValueError:
+            known = ", ".join(cls)
+            raise UsageError(
+                f"There is no choice '{word}'.", suggestion=f"There are: {known}."
+            ) from None
+
+
+@dataclass(kw_only=True)
+class Initiation:
+    records: Records
+    tezits: Tezits
+    directory: Directory
+    interrogations: Interrogations
+    settings: SessionSettings
+    defaults: HostingLimits
+    now: Callable[[], float]
+
+    async def begin(
+        self,
+        caller: Caller,
+        tez_id: str,
+        *,
+        preferences: Mapping[str, Any],
+        consent: Mapping[str, Any] | None,
+        proceed_with_partial: bool,
+    ) -> Opened:
+        published = await self.tezits.describe(caller, tez_id)
+        indexed = await self.tezits.opened(caller.tenant, tez_id, published.version)
+        # Who published the tez has all of it anyway.
+        recipient = None if published.published_by == caller.user else caller.user
+        boundary = GroundingBoundary(indexed=indexed, recipient=recipient)
+        failure = await asyncio.to_thread(context_failure, boundary)
+        if failure is not None and not proceed_with_partial:
+            raise failure
+        limits = both(indexed.opened.bundle.hosting.limits, self.defaults)
+        facts = {
+            "title": "",
+            "errors": [failure.code] if failure else [],
+            "preferences": dict(preferences),
+            "consent": dict(consent) if consent else None,
+            "recipient": recipient,
+            "model": indexed.settings.model,
+            "max_response_tokens": response_tokens(preferences, limits),
+            "proceed_with_partial": proceed_with_partial,
+        }
+        stored = await self._created(caller, published, indexed, facts)
+        warnings = preference_warnings(preferences)
+        if failure is not None:
+            warnings.append(Notice(NoticeKind.DEGRADED_CONTEXT, failure.message))
+        return await self._opened(stored, indexed, warnings)
+
+    async def resume(
+        self, caller: Caller, tez_id: str, session_id: str, choice: Choice | None
+    ) -> Opened:
+        """TIP §8.4: with the very same version, or with the recipient's choice of a new one."""
+        published = await self.tezits.describe(caller, tez_id)
+        stored = await self.directory.owned(caller, tez_id, session_id)
+        if choice is Choice.START_NEW:
+            return await self._again(caller, stored)
+        if self.directory.status(stored) not in (SessionStatus.ACTIVE, SessionStatus.SUSPENDED):
+            raise self.directory.expired(stored)
+        if published.version != stored.tez_version and choice is None:
+            raise TezUpdated(session_version=stored.tez_version, current_version=published.version)
+        # Opened before the session is called active: a version that is gone cannot be resumed.
+        indexed = await self.tezits.opened(caller.tenant, tez_id, stored.tez_version)
+        return await self._opened(await self._woken(stored), indexed, [])
+
+    async def _again(self, caller: Caller, stored: StoredSession) -> Opened:
+        """A new session with a clean state: nothing is carried over but the wishes."""
+        return await self.begin(
+            caller,
+            stored.tez_id,
+            preferences=stored.facts.get("preferences", {}),
+            consent=stored.facts.get("consent"),
+            proceed_with_partial=bool(stored.facts.get("proceed_with_partial")),
+        )
+
+    async def _created(
+        self, caller: Caller, published: Published, indexed: IndexedBundle, facts: dict[str, Any]
+    ) -> StoredSession:
+        """The session and its first two events (Enterprise §2.4, 1 and 2), or neither."""
+        began = self.now()
+        stored = StoredSession(
+            tenant=caller.tenant,
+            session_id=new_id("tip-sess"),
+            user=caller.user,
+            tez_id=published.tez_id,
+            tez_version=published.version,
+            status=SessionStatus.ACTIVE,
+            model=indexed.settings.model,
+            initiated_at=began,
+            last_activity_at=began,
+            closed_at=None,
+            query_count=0,
+            input_tokens=0,
+            output_tokens=0,
+            last_event=0,
+            facts=facts,
+        )
+        interrogation = await made_for(stored, indexed)
+        start, loaded = await asyncio.to_thread(interrogation.opening)
+        start = replace(start, tez_id=stored.tez_id)
+        stored = replace(
+            stored,
+            model=interrogation.model_name,
+            facts={**facts, "items": list(loaded.indexed_items or ())},
+        )
+        async with self.records.writing() as connection:
+            await connection.execute(insert(SESSION).values(stored.values()))
+            events = written((start, loaded), transparency=self.settings.transparency)
+            await write(connection, stored.key, events)
+        await self.interrogations.keep(stored.key, interrogation, 0)
+        return stored
+
+    async def _woken(self, stored: StoredSession) -> StoredSession:
+        now = self.now()
+        async with self.records.writing() as connection:
+            done = await connection.execute(
+                update(SESSION)
+                .where(*is_session(stored.key))
+                .where(SESSION.c.status.in_((SessionStatus.ACTIVE, SessionStatus.SUSPENDED)))
+                .values(status=SessionStatus.ACTIVE, last_activity_at=now)
+                .returning(*SESSION.c)
+            )
+            row = done.mappings().first()
+        if row is None:
+            # It was closed or erased meanwhile.
+            raise self.directory.expired(replace(stored, status=SessionStatus.CLOSED))
+        return session_of(row)
+
+    async def _opened(
+        self, stored: StoredSession, indexed: IndexedBundle, warnings: Sequence[Notice]
+    ) -> Opened:
+        bundle = indexed.opened.bundle
+        async with self.records.reading() as connection:
+            exchanges = await stored_exchanges(connection, stored.key)
+        history = [entry for exchange in exchanges for entry in exchange.told()]
+        return Opened(
+            session=stored.described(stored.status, history),
+            bundle=bundle,
+            limits=limits_of(both(bundle.hosting.limits, self.defaults), self.settings),
+            warnings=tuple(warnings),
+        )

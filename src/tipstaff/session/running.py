@@ -1,0 +1,289 @@
+"""One query at work, in a task of its own: it waits for its turn, appends its events to the log of
+its session, and ends well or badly.
+
+Queries of one session wait for each other in line: a follow-up leans on the answer before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AsyncExitStack, aclosing
+from dataclasses import dataclass, field
+
+from tipstaff.asking import Interrogation
+from tipstaff.domain.caller import Caller
+from tipstaff.domain.events import ResponseEnd, Token
+from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope
+from tipstaff.domain.retrieval import RetrievalOptions
+from tipstaff.errors import (
+    GenerationFailed,
+    InternalError,
+    QueryTimeout,
+    RateLimited,
+    TipstaffError,
+)
+from tipstaff.session.capacity import Admission, Capacity
+from tipstaff.session.ending import Answered, Endings
+from tipstaff.session.event_log import EventLog, written
+from tipstaff.session.interrogations import Interrogations
+from tipstaff.session.needs import Remaining
+from tipstaff.session.presence import Presence
+from tipstaff.session.rows import StoredSession
+from tipstaff.session.session_settings import SessionSettings
+from tipstaff.session.signals import SessionKey, Signals
+
+_LOG = logging.getLogger("tipstaff.session")
+# How many events of a query may be on their way to the log before it waits for them.
+_ON_THEIR_WAY = 64
+_DEGRADED = (
+    "The server is at capacity: this answer was made without language model and reader, and may "
+    "miss what they would have found."
+)
+_SHORTENED = "Follow-up questions lean on the last {} exchanges of this session only."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A query that was admitted, with its place in the budget."""
+
+    caller: Caller
+    session: StoredSession
+    query_id: str
+    text: str
+    asked_at: float
+    admission: Admission
+    remaining: Remaining
+    options: RetrievalOptions | None = None
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def key(self) -> SessionKey:
+        return self.session.key
+
+
+@dataclass(kw_only=True)
+class Run:
+    """A query under way. `first_event` is the number from which on its events may stand in the
+    log; the first query of a session has the session's own before it."""
+
+    query: Query
+    first_event: int
+    _presence: Presence
+    _result: asyncio.Future[ResponseEnvelope]
+    _task: asyncio.Task[None] | None = None
+    _started: bool = False
+    _why: TipstaffError | None = None
+    _may_be_cancelled: bool = True
+    _spoken: bool = False
+    _on_their_way: list[asyncio.Future[None]] = field(default_factory=list)
+
+    @property
+    def query_id(self) -> str:
+        return self.query.query_id
+
+    @property
+    def remaining(self) -> Remaining:
+        """What its recipient has left behind it."""
+        return self.query.remaining
+
+    async def envelope(self) -> ResponseEnvelope:
+        """The response; whoever waits for it is listening. An error is raised."""
+        with self._presence.listening(self.query.key):
+            return await asyncio.shield(self._result)
+
+    def cancel(self, why: TipstaffError) -> None:
+        """Unless its last transaction has begun: then it ends as it ends."""
+        if self._may_be_cancelled and self._why is None:
+            self._why = why
+            # A task that is cancelled before its first step would not even end its query.
+            if self._task is not None and self._started:
+                self._task.cancel()
+
+    async def ended(self) -> None:
+        if self._task is not None:
+            await asyncio.wait((self._task,))
+
+
+@dataclass(kw_only=True)
+class Runner:
+    log: EventLog
+    signals: Signals
+    presence: Presence
+    capacity: Capacity
+    endings: Endings
+    interrogations: Interrogations
+    settings: SessionSettings
+    now: Callable[[], float]
+    _runs: dict[str, Run] = field(default_factory=dict)
+    _turns: dict[SessionKey, asyncio.Lock] = field(default_factory=dict)
+    _under_way: Counter[SessionKey] = field(default_factory=Counter)
+
+    def admit(self, key: SessionKey) -> Admission:
+        """A place in the session's line and in the server's; `left` gives both back."""
+        if self._under_way[key] >= self.settings.session_queries:
+            raise RateLimited(
+                scope="session",
+                limit=f"{self._under_way[key]} queries of this session are under way",
+                retry_after_seconds=1,
+            )
+        admission = self.capacity.admit()
+        self._under_way[key] += 1
+        self._turns.setdefault(key, asyncio.Lock())
+        return admission
+
+    def left(self, key: SessionKey) -> None:
+        self.capacity.leave()
+        self._under_way[key] -= 1
+        if not self._under_way[key]:
+            del self._under_way[key], self._turns[key]
+
+    def start(self, query: Query, *, first_event: int) -> Run:
+        result: asyncio.Future[ResponseEnvelope] = asyncio.get_running_loop().create_future()
+        # Who reads the stream never asks for the result: its error is in the log.
+        result.add_done_callback(lambda one: one.cancelled() or one.exception())
+        run = Run(query=query, first_event=first_event, _presence=self.presence, _result=result)
+        self._runs[query.query_id] = run
+        run._task = asyncio.create_task(self._run(run))
+        return run
+
+    def of(self, key: SessionKey | None = None) -> list[Run]:
+        """What is under way, in one session or in all."""
+        return [run for run in self._runs.values() if key is None or run.query.key == key]
+
+    async def idle(self, key: SessionKey | None = None) -> None:
+        """When nothing is under way any more."""
+        while runs := self.of(key):
+            await runs[0].ended()
+
+    async def _run(self, run: Run) -> None:
+        run._started = True
+        key = run.query.key
+        # The turn is held until the end is written down, well or badly: queries do not mingle.
+        async with AsyncExitStack() as turn:
+            try:
+                run._result.set_result(await self._answered(run, turn))
+            except asyncio.CancelledError:
+                if run._why is None:
+                    # Not ours: the whole program stops. The next start ends this query.
+                    run._result.cancel()
+                    raise
+                await self._failed(run, run._why)
+            except TipstaffError as problem:
+                await self._failed(run, problem)
+            except Exception as problem:
+                _tell(problem, run.query_id)
+                await self._failed(run, InternalError("The query could not be answered."))
+            finally:
+                del self._runs[run.query_id]
+                self.left(key)
+        await self.signals.tell((key,))
+
+    async def _failed(self, run: Run, problem: TipstaffError) -> None:
+        query = run.query
+        try:
+            # What was said before must not come after the error.
+            await asyncio.gather(*run._on_their_way, return_exceptions=True)
+            await self.endings.badly(query.key, query.query_id, problem, after_words=run._spoken)
+        except Exception as another:
+            # The records are out of reach: the next start ends this query.
+            _tell(another, run.query_id)
+        finally:
+            run._result.set_exception(problem)
+
+    async def _answered(self, run: Run, turn: AsyncExitStack) -> ResponseEnvelope:
+        query = run.query
+        if run._why is not None:
+            raise run._why
+        await self._take_turn(run, turn)
+        async with AsyncExitStack() as held:
+            held.enter_context(self.presence.watched(query.key, lambda: run.cancel(_deserted())))
+            interrogation, stored = await held.enter_async_context(
+                self.interrogations.taken(query.key, degraded=query.admission.degraded)
+            )
+            end = await self._told(run, interrogation)
+            run._may_be_cancelled = False
+            return await self.endings.well(
+                Answered(
+                    caller=query.caller,
+                    key=query.key,
+                    tez_id=stored.tez_id,
+                    query_id=query.query_id,
+                    query=query.text,
+                    understood=interrogation.last_understood,
+                    end=end,
+                    asked_at=query.asked_at,
+                    answered_at=self.now(),
+                    remaining_queries=query.remaining.queries,
+                    notices=(*query.notices, *self._notices(query, stored)),
+                    consent=stored.facts.get("consent"),
+                )
+            )
+
+    async def _take_turn(self, run: Run, turn: AsyncExitStack) -> None:
+        try:
+            async with asyncio.timeout(self.settings.waiting_s) as patience:
+                await turn.enter_async_context(self._turns[run.query.key])
+                await turn.enter_async_context(self.capacity.slot(run.query.admission))
+        except TimeoutError:
+            if patience.expired():
+                raise self.capacity.waited_too_long() from None
+            raise
+
+    async def _told(self, run: Run, interrogation: Interrogation) -> ResponseEnd:
+        """Every event but the last goes to the log as it comes."""
+        limit_s = self.settings.query_timeout_s
+        try:
+            async with asyncio.timeout(limit_s) as limit:
+                return await self._logged(run, interrogation)
+        except TimeoutError:
+            if limit.expired():
+                # TIP §14.5
+                raise QueryTimeout(timeout_seconds=round(limit_s)) from None
+            raise
+
+    async def _logged(self, run: Run, interrogation: Interrogation) -> ResponseEnd:
+        query, on_their_way = run.query, run._on_their_way
+        interrogation.retrieve_with(query.options)
+        limits = (query.session.facts["max_response_tokens"], query.remaining.granted_tokens)
+        interrogation.say_at_most(min((one for one in limits if one is not None), default=None))
+        async with aclosing(interrogation.events(query.text)) as events:
+            async for event in events:
+                if isinstance(event, ResponseEnd):
+                    await asyncio.gather(*on_their_way)
+                    return event
+                run._spoken = run._spoken or isinstance(event, Token)
+                new = written(
+                    [event], transparency=self.settings.transparency, query_id=query.query_id
+                )
+                if new:
+                    on_their_way.append(self.log.append(query.key, new))
+                if len(on_their_way) >= _ON_THEIR_WAY:
+                    await asyncio.gather(*on_their_way)
+                    on_their_way.clear()
+        raise RuntimeError("a stream ended without its response")
+
+    def _notices(self, query: Query, stored: StoredSession) -> list[Notice]:
+        notices = []
+        if query.admission.degraded:
+            notices.append(Notice(NoticeKind.FALLBACK_MODEL, _DEGRADED))
+        if stored.query_count > self.settings.history_exchanges:
+            told = _SHORTENED.format(self.settings.history_exchanges)
+            notices.append(Notice(NoticeKind.HISTORY_TRUNCATED, told))
+        return notices
+
+
+def _deserted() -> TipstaffError:
+    return GenerationFailed(
+        "The query was cancelled: nobody was listening any more.", suggestion="Ask again."
+    )
+
+
+def _tell(problem: Exception, query_id: str) -> None:
+    """For the operator: where it happened. Its words may be a recipient's, and stay out."""
+    places = traceback.extract_tb(problem.__traceback__)
+    where = " < ".join(f"{place.name}:{place.lineno}" for place in reversed(places[-4:]))
+    _LOG.error("query %s failed: %s in %s", query_id, type(problem).__name__, where)

@@ -1,0 +1,84 @@
+"""A server in memory, with one small tez that has an item for each level of access."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import pytest
+
+from tests.conftest import BundleMaker, manifest_of
+from tests.serve.fakes import FakeSessions, fake_service
+from tipstaff.serve.app import create_app
+from tipstaff.serve.configuration import ServeConfiguration
+from tipstaff.serve.service import Service
+
+NOTES = b"# Notes\n\nThe sky is blue.\n\nThe budget for the roof is $4,200.\n"
+ITEMS = {
+    "notes.md": NOTES,
+    "pricing.md": b"Our floor price is $17.\n",
+    "summary.md": b"Confidential appendix.\n",
+    "private.md": b"Only for the creator.\n",
+    "page.html": b"<script>alert(1)</script><p>Trees are tall.</p>\n",
+}
+ACCESS = {
+    "pricing": "interrogation_only",
+    "summary": "summary_only",
+    "private": {"type": "creator_only"},
+}
+QUESTION = "What is the budget for the roof?"
+_Result = TypeVar("_Result")
+Asking = Callable[["Asked"], Awaitable[_Result]]
+
+
+class Asked:
+    """A client of the server, and the server's insides."""
+
+    def __init__(self, service: Service, sessions: FakeSessions) -> None:
+        self.service = service
+        self.sessions = sessions
+        self.app = create_app(service)
+
+    def client(self, who: str | None = "jane", **also: Any) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {who}"} if who else {}
+        # `raise_app_exceptions` stays on: whatever leaves the app is a fault of its own.
+        transport = httpx.ASGITransport(self.app, client=also.pop("peer", ("203.0.113.9", 5)))
+        return httpx.AsyncClient(
+            transport=transport, base_url="http://tip.test", headers=headers, **also
+        )
+
+
+def manifest() -> dict[str, Any]:
+    content = manifest_of(ITEMS)
+    for item in content["context"]["items"]:
+        if item["id"] in ACCESS:
+            item["access"] = ACCESS[item["id"]]
+    return content
+
+
+@pytest.fixture
+def folder(make_bundle: BundleMaker) -> Path:
+    return make_bundle(ITEMS, manifest=manifest())
+
+
+@pytest.fixture
+def serving(folder: Path) -> Callable[..., Any]:
+    """`serving(asking)` runs `asking(asked)` against a server of its own."""
+
+    def run(asking: Asking[_Result], **configured: Any) -> _Result:
+        async def ran() -> _Result:
+            configuration = ServeConfiguration(**configured)
+            service, sessions = fake_service({"small-tez": folder}, configuration=configuration)
+            return await asking(Asked(service, sessions))
+
+        return asyncio.run(ran())
+
+    return run
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,295 @@
+"""Small stand-ins for hosting, and a service of sessions on a real database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tipstaff.domain.bundle import HostingLimits
+from tipstaff.domain.caller import Caller, Permission
+from tipstaff.domain.events import Heartbeat
+from tipstaff.domain.response import Usage
+from tipstaff.engine import IndexedBundle, index_bundle, open_bundle
+from tipstaff.errors import BudgetExhausted, NotFound
+from tipstaff.records.database import Records, open_records
+from tipstaff.records.tables import RESERVATION
+from tipstaff.session.event_log import LoggedEvent
+from tipstaff.session.running import Run
+from tipstaff.session.session_settings import SessionSettings
+from tipstaff.session.sessions import Sessions
+from tipstaff.settings import load_settings
+
+TEZ = "small-tez"
+QUICK = {"reader": "none", "embedder": "static"}
+NOTES = (
+    b"The budget for the sky fund is $77,000.\n\nThe budget for infrastructure is $500,000.\n\n"
+    b"The budget for training is $20,000.\n"
+)
+FUND = "What is the budget for the sky fund?"
+BUDGET = "What is the budget for infrastructure?"
+# Told by the script below: a sentence that holds, then nothing for an hour.
+HANGS = "Please hang: what is the budget for the sky fund?"
+FAILS = "Please fail: what is the budget for the sky fund?"
+
+
+def caller(user: str = "jane@example.com", tenant: str = "acme") -> Caller:
+    return Caller(
+        tenant=tenant, user=f"user:{user}", permissions=frozenset({Permission.INTERROGATE})
+    )
+
+
+JANE = caller()
+
+
+@dataclass
+class Clock:
+    """Time that stands still until it is told to pass."""
+
+    seconds: float = 1_760_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def passes(self, *, minutes: float = 0, hours: float = 0) -> None:
+        self.seconds += minutes * 60 + hours * 3_600
+
+
+@dataclass(frozen=True)
+class FakePublished:
+    tez_id: str
+    version: int
+    title: str = "A small tez"
+    published_by: str = "user:sender@example.com"
+
+
+@dataclass(frozen=True)
+class FakeRemaining:
+    queries: int | None = None
+    tokens: int | None = None
+    granted_tokens: int | None = None
+    per_minute_limit: int | None = None
+    per_minute: int | None = None
+    resets_at: float = 0.0
+    scope: str = "recipient"
+
+
+@dataclass
+class FakeTezits:
+    """Folders by tez and version, for everybody of the tenant `acme`."""
+
+    folders: dict[str, dict[int, Path]]
+    model: str = "extractive"
+    withdrawn: set[str] = field(default_factory=set)
+    _open: dict[tuple[str, int], IndexedBundle] = field(default_factory=dict)
+    _stack: ExitStack = field(default_factory=ExitStack)
+
+    async def describe(
+        self, caller: Caller, tez_id: str, version: int | None = None
+    ) -> FakePublished:
+        if caller.tenant != "acme" or tez_id not in self.folders or tez_id in self.withdrawn:
+            raise NotFound("There is no such tez.")
+        return FakePublished(tez_id, version or max(self.folders[tez_id]))
+
+    async def opened(
+        self,
+        tenant: str,  # noqa: ARG002
+        tez_id: str,
+        version: int,
+    ) -> IndexedBundle:
+        if (tez_id, version) not in self._open:
+            self._open[tez_id, version] = await asyncio.to_thread(self._opened, tez_id, version)
+        return self._open[tez_id, version]
+
+    def _opened(self, tez_id: str, version: int) -> IndexedBundle:
+        settings = load_settings({**QUICK, "model": self.model})
+        opened = open_bundle(self.folders[tez_id][version], settings=settings)
+        return index_bundle(self._stack.enter_context(opened), settings=settings)
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+@dataclass
+class FakeLedger:
+    """Places in the table of reservations; nothing but a number of queries is limited."""
+
+    records: Records
+    now: Clock
+
+    async def reserve(
+        self,
+        caller: Caller,
+        *,
+        tez_id: str,
+        session_id: str,
+        query_id: str,
+        limits: HostingLimits,
+        defaults: HostingLimits | None = None,  # noqa: ARG002
+        download_permitted: bool = False,
+    ) -> FakeRemaining:
+        most = limits.interrogations_per_recipient
+        async with self.records.writing(lock="budget") as connection:
+            used = await self.count(connection, "held", "settled")
+            if most is not None and used >= most:
+                raise BudgetExhausted(
+                    limit_type="query_count",
+                    limit_value=most,
+                    used=used,
+                    download_permitted=download_permitted,
+                )
+            await connection.execute(
+                insert(RESERVATION).values(
+                    tenant=caller.tenant,
+                    query_id=query_id,
+                    tez_id=tez_id,
+                    user=caller.user,
+                    session_id=session_id,
+                    at=self.now(),
+                    state="held",
+                )
+            )
+        return FakeRemaining(queries=None if most is None else most - used - 1)
+
+    async def settle(
+        self,
+        connection: AsyncConnection,
+        query_id: str,
+        *,
+        tenant: str,
+        usage: Usage,  # noqa: ARG002
+        model: str,  # noqa: ARG002
+        classification: str,  # noqa: ARG002
+    ) -> None:
+        await self._becomes(connection, tenant, query_id, "settled")
+
+    async def give_back(self, tenant: str, query_id: str) -> None:
+        async with self.records.writing() as connection:
+            await self._becomes(connection, tenant, query_id, "returned")
+
+    async def states(self) -> list[str]:
+        async with self.records.reading() as connection:
+            return sorted((await connection.scalars(select(RESERVATION.c.state))).all())
+
+    async def count(self, connection: AsyncConnection, *states: str) -> int:
+        wanted = select(func.count()).where(RESERVATION.c.state.in_(states))
+        return int(await connection.scalar(wanted.select_from(RESERVATION)) or 0)
+
+    async def _becomes(
+        self, connection: AsyncConnection, tenant: str, query_id: str, state: str
+    ) -> None:
+        await connection.execute(
+            update(RESERVATION)
+            .where(RESERVATION.c.tenant == tenant, RESERVATION.c.query_id == query_id)
+            .where(RESERVATION.c.state == "held")
+            .values(state=state)
+        )
+
+
+@dataclass
+class Service:
+    records: Records
+    tezits: FakeTezits
+    ledger: FakeLedger
+    sessions: Sessions
+    clock: Clock
+
+    async def begun(self, who: Caller = JANE, **also: Any) -> str:
+        return (await self.sessions.init(who, TEZ, **also)).session.session_id
+
+    async def asked(self, session_id: str, query: str, who: Caller = JANE) -> Any:
+        return await (await self.sessions.ask(who, TEZ, session_id, query)).envelope()
+
+    async def log(self, session_id: str, **also: Any) -> list[LoggedEvent]:
+        """Everything up to the end of the log, without waiting there."""
+        found: list[LoggedEvent] = []
+        events = self.sessions.follow(JANE, TEZ, session_id, heartbeat_s=0.001, **also)
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, Heartbeat):
+                    break
+                found.append(event)
+        return found
+
+    async def part(self, session_id: str, run: Run) -> list[LoggedEvent]:
+        """The stream of a query, to its end."""
+        return await self.part_from(session_id, run, run.first_event - 1)
+
+    async def part_from(self, session_id: str, run: Run, after: int) -> list[LoggedEvent]:
+        events = self.sessions.follow(JANE, TEZ, session_id, after=after, query_id=run.query_id)
+        return [event async for event in events if isinstance(event, LoggedEvent)]
+
+
+@asynccontextmanager
+async def serving(
+    address: str | Path,
+    *folders: Path,
+    model: str = "extractive",
+    clock: Clock | None = None,
+    query_log: Any = None,
+    started: bool = True,
+    **settings: Any,
+) -> AsyncIterator[Service]:
+    """Sessions on the versions of one tez."""
+    clock = clock or Clock()
+    records = await open_records(address)
+    tezits = FakeTezits({TEZ: dict(enumerate(folders, start=1))}, model=model)
+    ledger = FakeLedger(records, clock)
+    sessions = Sessions(
+        records, tezits, ledger, query_log, settings=SessionSettings(**settings), now=clock
+    )
+    try:
+        if started:
+            await sessions.start()
+        yield Service(records, tezits, ledger, sessions, clock)
+    finally:
+        await sessions.stop(0)
+        tezits.close()
+        await records.aclose()
+
+
+def scripted(folder: Path, also: Mapping[str, Any] | None = None) -> str:
+    """A model that knows the fund, hangs when it is asked to, and fails when it is asked to."""
+    answers = {
+        "": ["The budget for the sky fund is $77,000 [[notes:L1]]."],
+        "Please hang": [
+            "The budget for the sky fund is $77,000 [[notes:L1]]. And ",
+            {"delay_ms": 3_600_000},
+        ],
+        "Please fail": [
+            "The budget for the sky fund is $77,000 [[notes:L1]]. And ",
+            {"error": "generation_failed"},
+        ],
+        **(also or {}),
+    }
+    script = folder / "script.json"
+    script.write_text(json.dumps(answers), encoding="utf-8")
+    return f"scripted:{script}"
+
+
+def data(event: LoggedEvent) -> dict[str, Any]:
+    decoded: dict[str, Any] = msgspec.json.decode(event.data)
+    return decoded
+
+
+def names(events: list[LoggedEvent]) -> list[str]:
+    return [event.name.removeprefix("tip.") for event in events]
+
+
+async def until(events: Any, name: str) -> list[LoggedEvent]:
+    """What a reader has seen when an event of that name comes."""
+    seen = []
+    async for event in events:
+        if isinstance(event, LoggedEvent):
+            seen.append(event)
+            if event.name == name:
+                return seen
+    raise AssertionError(f"the stream ended without {name}")
