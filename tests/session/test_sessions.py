@@ -33,6 +33,7 @@ from tipstaff.domain.session import SessionStatus
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import (
     BudgetExhausted,
+    BundleUnusable,
     ContextPartlyLoaded,
     GenerationFailed,
     MalformedQuery,
@@ -41,6 +42,7 @@ from tipstaff.errors import (
     SessionExpired,
     TezUpdated,
 )
+from tipstaff.reading import ReadBundle, read_bundle
 from tipstaff.records.tables import ASKED, EVENT, EXCHANGE, LOGGED_QUERY, SESSION
 
 Address = str | Path
@@ -374,6 +376,43 @@ def test_items_that_failed_are_told_and_the_recipient_may_go_on(
         assert "degraded_context" in {str(notice.kind) for notice in told.notices}
 
     run(records_address, work, folder)
+
+
+def test_an_item_that_cannot_be_read_is_told_of_and_read_once_only(
+    tmp_path: Path, make_bundle: BundleMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_bundle({"notes.md": NOTES, "broken.pdf": b"%PDF-1.7\nnot at all"})
+    reads: list[object] = []
+
+    def counted(*words: Any, **named: Any) -> ReadBundle:
+        reads.append(named["only"])
+        return read_bundle(*words, **named)
+
+    async def work(service: Service) -> None:
+        for _ in range(3):
+            with pytest.raises(ContextPartlyLoaded) as refused:
+                await service.sessions.init(JANE, TEZ)
+            (failed,) = refused.value.details["failed_items"]
+            assert failed["item_id"] == "broken"
+            assert failed["reason"]
+
+    monkeypatch.setattr("tipstaff.session.opening.read_bundle", counted)
+    run(tmp_path / "records.sqlite", work, folder)
+    assert reads == [{"broken"}]
+
+
+def test_nothing_that_can_be_loaded_is_a_total_failure(
+    tmp_path: Path, make_bundle: BundleMaker
+) -> None:
+    folder = make_bundle()
+    (folder / "context" / "notes.md").unlink()
+
+    async def work(service: Service) -> None:
+        for proceed in (False, True):
+            with pytest.raises(BundleUnusable):
+                await service.sessions.init(JANE, TEZ, proceed_with_partial=proceed)
+
+    run(tmp_path / "records.sqlite", work, folder)
 
 
 def test_an_item_that_the_recipient_may_not_see_is_not_told_of_when_it_fails(
