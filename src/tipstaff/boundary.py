@@ -42,7 +42,7 @@ class GroundingBoundary:
     def summarised(self) -> list[IndexedItem]:
         """The items that speak through their summary only."""
         ids = self.permitted() - self.searchable()
-        return [item for item in self.indexed.index.items if item.id in ids]
+        return self.indexed.index.items.named(ids)
 
     def may_cite(self, item_id: str) -> bool:
         return item_id == SYNTHESIS_ID or item_id in self.permitted()

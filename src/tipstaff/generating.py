@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
+from tipstaff.answer.asked_aspects import asked_aspects
 from tipstaff.answer.gate import absent_name
 from tipstaff.answer.generative import Released, Testimony, testify
 from tipstaff.answer.part_answer import PartAnswer
@@ -17,9 +18,11 @@ from tipstaff.answer.testimony_response import response_of_testimony
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.asking import Interrogation, Remembered, Settled
 from tipstaff.domain.response import Notice, NoticeKind, Response, Usage
+from tipstaff.domain.retrieval import Strategy
 from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceError, TipstaffError
 from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.prompting import Asked, Prompting
+from tipstaff.retrieve.auto_strategy import chosen_strategy
 
 _CUT_SHORT = {
     "length": "The model's answer reached its length limit and ends early.",
@@ -37,6 +40,7 @@ class ModelInterrogation(Interrogation):
     model: Model
     fallback: Model | None = None
     _said: list[tuple[str, str]] = field(default_factory=list)
+    _aspects: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def model_name(self) -> str:
@@ -68,6 +72,7 @@ class ModelInterrogation(Interrogation):
             told = Notice(NoticeKind.MODEL, _NOT_ASKED)
             yield Settled(response=without_model, notices=(told,))
             return
+        held = self.guard.disclosure.set_back()
         asked_for = full if len(open_parts) == len(offline) else " ".join(open_parts)
         session = _Hearing(self, asked_for)
         async with aclosing(session.released()) as spoken:
@@ -76,6 +81,7 @@ class ModelInterrogation(Interrogation):
         testimony, notices = session.testimony, session.notices
         if testimony.collapsed:
             notices.append(Notice(NoticeKind.FALLBACK_MODEL, _COLLAPSED))
+            self.guard.disclosure.put_back(held)
             response = replace(without_model, removed=(*testimony.removed, *without_model.removed))
         else:
             response = response_of_testimony(testimony, offline, without_model)
@@ -125,7 +131,30 @@ class ModelInterrogation(Interrogation):
             resolve=self.boundary.resolve,
             has_integrity=self.boundary.has_integrity,
             permitted=self.boundary.may_cite,
+            objection=self.guard.disclosure.objection,
         )
+
+    def aspects(self, query: str, limit: int) -> list[str]:
+        """As the model took the question apart, if it was asked and had something to say."""
+        asked = self._aspects.get(query, ())
+        return list(asked[:limit]) or super().aspects(query, limit)
+
+    async def take_apart(self, query: str, model: Model) -> UsageReport:
+        """Enterprise §5.2.2, step 1: before a search by aspects the model is asked for them."""
+        options, scope = self.context().options, self.context().scope
+        strategy = options.strategy
+        if strategy is Strategy.AUTO:
+            strategy, _ = chosen_strategy(query, tokens=scope.tokens, options=options)
+        if strategy is not Strategy.MULTI_PASS or query in self._aspects:
+            return UsageReport(0, 0)
+        asked = await asked_aspects(
+            model,
+            query,
+            limit=options.max_sub_queries,
+            timeout_s=self.indexed.settings.timeout_s,
+        )
+        self._aspects[query] = asked.queries
+        return asked.usage
 
     def said(self) -> Sequence[tuple[str, str]]:
         return tuple(self._said)
@@ -162,6 +191,7 @@ class _Hearing:
 
     async def _heard(self) -> AsyncGenerator[Released, None]:
         self.notices += _warnings(self.model)
+        await self._take_apart()
         asked = await asyncio.to_thread(
             self._of.prompting(self.model).asked, self._query, self._of.said()
         )
@@ -181,6 +211,16 @@ class _Hearing:
             async with aclosing(self._repaired(asked)) as spoken:
                 async for released in spoken:
                     yield released
+
+    async def _take_apart(self) -> None:
+        """By grammar where the model fails at it; that it is not there at all is known soon."""
+        try:
+            self._add(await self._of.take_apart(self._query, self.model))
+        except (ModelUnavailable, RateLimited):
+            raise
+        except (LimitError, ServiceError) as problem:
+            words = f"The model could not be asked for the question's aspects: {problem.message}"
+            self.notices.append(Notice(NoticeKind.MODEL, words))
 
     async def _repaired(self, asked: Asked) -> AsyncGenerator[Released, None]:
         """One round: the model is told what failed and why, and may say it better."""
@@ -216,9 +256,12 @@ class _Hearing:
         )
 
     def _count(self, testimony: Testimony) -> None:
+        self._add(UsageReport(testimony.input_tokens, testimony.output_tokens))
+
+    def _add(self, usage: UsageReport) -> None:
         self.usage = UsageReport(
-            self.usage.input_tokens + testimony.input_tokens,
-            self.usage.output_tokens + testimony.output_tokens,
+            self.usage.input_tokens + usage.input_tokens,
+            self.usage.output_tokens + usage.output_tokens,
         )
 
 

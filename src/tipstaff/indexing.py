@@ -18,19 +18,20 @@ from tipstaff.bundle.opening import OpenBundle
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.item import ContextItem
 from tipstaff.domain.retrieval import Method, Retrieval, RetrievalOptions, Strategy
-from tipstaff.domain.scope import Filter
+from tipstaff.domain.scope import Filter, IndexedItem
 from tipstaff.embed.embedder import Embedder
 from tipstaff.embed.embedding import embed_passages, embed_query
 from tipstaff.embed.registry import embedder_named
 from tipstaff.index.fingerprint import index_digest
 from tipstaff.media_type import UNKNOWN
+from tipstaff.mending import MendingIndex
 from tipstaff.parse.registry import fingerprint, parser_options
 from tipstaff.retrieve.exposure import check_exposure
 from tipstaff.retrieve.reranker import reranker_named
-from tipstaff.retrieve.strategies import Searcher
+from tipstaff.retrieve.strategies import Decompose, Searcher
 from tipstaff.settings import DEFAULTS, Settings
 from tipstaff.store.registry import store_named
-from tipstaff.store.store import IndexKey, OpenIndex, Store
+from tipstaff.store.store import DamagedIndex, IndexKey, OpenIndex, Store
 from tipstaff.tenant_data import record, vector_cache, written_data
 
 if TYPE_CHECKING:
@@ -65,17 +66,22 @@ class IndexedBundle:
         only: Filter | None = None,
         permitted: Collection[str] | None = None,
         recipient: str | None = None,
+        decompose: Decompose | None = None,
     ) -> Retrieval:
         """The passages that speak to a query, among permitted items and no others. `recipient`
-        is for the record alone."""
+        is for the record alone; `decompose` gives the aspects of a question where the grammar
+        is not to."""
         wanted = options or options_from(self.settings)
-        items = [item for item in self.index.items if permitted is None or item.id in permitted]
+        items: Sequence[IndexedItem] = self.index.items
+        if permitted is not None:
+            items = self.index.items.named(permitted)
         with vector_cache(self.embedder, self.settings, self.tenant) as cache:
             searcher = Searcher(
                 index=self.index,
                 scope=(only or Filter()).scope(items),
                 embed=partial(embed_query, embedder=self.embedder, cache=cache),
                 reranker=reranker_named(self.settings.reranker),
+                decompose=decompose,
             )
             done = searcher.search(query, wanted)
         if not self.exact and wanted.method is not Method.KEYWORD:
@@ -98,28 +104,33 @@ def index_bundle(
     tenant: str = LOCAL_TENANT,
     progress: Callable[[str], Progress | None] | None = None,
     rebuild: bool = False,
+    check: bool = False,
 ) -> IndexedBundle:
-    """The bundle with its index: opened if it is there and whole, else built."""
+    """The bundle with its index: opened if it is there and whole, else built. `check` looks for
+    damage in all of it now; without it a part is checked when it is first used, and the index
+    built again then, for which the bundle must still be open."""
     check_exposure(settings.transparency)
     embedder = embedder_named(settings.embedder, threads=settings.embed_threads)
     store = store_named(settings.store, settings)
     key = IndexKey(
         tenant=tenant, tez_id=opened.bundle.id, digest=_digest(opened, embedder, settings)
     )
-    with written_data():
-        index = None if rebuild else store.open(key)
-    built = index is None
-    if index is None:
+
+    def made() -> OpenIndex:
         from tipstaff.reading import read_bundle
 
         reading = progress("Reading") if progress else None
         read = read_bundle(opened, settings=settings, progress=reading)
         embedding = progress("Embedding") if progress else None
-        key = _kept_key(key, read)
-        index = _built(store, key, read, embedder, settings=settings, progress=embedding)
+        kept = _kept_key(key, read)
+        return _built(store, kept, read, embedder, settings=settings, progress=embedding)
+
+    with written_data():
+        index = None if rebuild else _opened(store, key, check=check)
+    built = index is None
     return IndexedBundle(
         opened=opened,
-        index=index,
+        index=MendingIndex(index or made(), made),
         embedder=embedder,
         settings=settings,
         tenant=tenant,
@@ -137,6 +148,17 @@ def options_from(settings: Settings, strategy: Strategy = Strategy.SINGLE_PASS) 
         diversity=settings.diversity_percent / 100,
         neighbours=settings.neighbours,
     )
+
+
+def _opened(store: Store, key: IndexKey, *, check: bool) -> OpenIndex | None:
+    index = store.open(key)
+    if index is None or not check:
+        return index
+    try:
+        index.check()
+    except DamagedIndex:
+        return None
+    return index
 
 
 def _built(

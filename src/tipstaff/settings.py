@@ -88,7 +88,16 @@ class Settings:
     )
     timeout_s: int = _setting(60, "Seconds that a model may take for an answer (TIP §14.5).")
     max_response_tokens: int = _setting(
-        2_000, "Tokens of a model's answer, from 64 to 100000 (TIP §13.3.2)."
+        2_000, "Tokens of a response, from 64 to 100000 (TIP §13.3.2)."
+    )
+    max_quoted_words: int = _setting(
+        400, "Words of one item that a response may repeat, from 20 (TIP §13.3.2)."
+    )
+    max_item_percent: int = _setting(
+        50, "Share of an item's words that a recipient's session may be shown (TIP §13.3.2)."
+    )
+    max_place_queries: int = _setting(
+        8, "Of a recipient's last 20 queries, how many may ask for a page as such (TIP §13.3.1)."
     )
     repair_rounds: int = _setting(
         1, "Whether a model is asked once more (1) for what could not be verified, or not (0)."
@@ -204,6 +213,9 @@ _BOUNDS = {
     "top_k": (1, 1000),
     "repair_rounds": (0, 1),
     "max_response_tokens": (64, 100_000),
+    "max_quoted_words": (20, 100_000),
+    "max_item_percent": (1, 100),
+    "max_place_queries": (1, 20),
 }
 
 

@@ -15,7 +15,13 @@ import pytest
 from tests.llm.asking import asked, ends_of, text_of
 from tests.llm.model_server import ANSWER, KEY, Failure, ModelServer, running
 from tipstaff.contracts.models import PROMPT, faults_of
-from tipstaff.errors import GenerationFailed, ModelUnavailable, QueryTimeout, RateLimited
+from tipstaff.errors import (
+    GenerationFailed,
+    ModelUnavailable,
+    QueryTimeout,
+    RateLimited,
+    TokenLimitExceeded,
+)
 from tipstaff.llm.hosted import Hosted
 from tipstaff.llm.model import Delta, Finished, Message, Prompt, UsageReport
 from tipstaff.llm.registry import model_named
@@ -317,11 +323,22 @@ def test_patience_ends(kind: str, server: ModelServer) -> None:
 
 @pytest.mark.parametrize("status", [400, 413, 422])
 def test_a_no_is_a_no(kind: str, status: int, server: ModelServer) -> None:
-    said = {"message": "prompt is too long", "error": {"message": "prompt is too long"}}
+    said = {"message": "unknown field", "error": {"message": "unknown field"}}
     server.script = [Failure(status, {}, said)] * 2
     _, problem = asked(made(kind))
     assert isinstance(problem, GenerationFailed)
-    assert f"prompt is too long ({status})" in problem.message
+    assert f"unknown field ({status})" in problem.message
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_prompt_that_is_too_long_is_said_as_such(
+    kind: str, status: int, server: ModelServer
+) -> None:
+    said = {"message": "prompt is too long", "error": {"message": "prompt is too long"}}
+    server.script = [Failure(status, {}, said)] * 2
+    _, problem = asked(made(kind))
+    assert isinstance(problem, TokenLimitExceeded)
     assert len(server.requests) == 1
 
 

@@ -11,9 +11,9 @@ import pytest
 from tipstaff.contracts.index_samples import chance_of, index_contents
 from tipstaff.contracts.stores import faults_of
 from tipstaff.store.embedded import EmbeddedStore
-from tipstaff.store.index_file import DamagedIndex, MappedFile, write_sections
+from tipstaff.store.index_file import MappedFile, write_sections
 from tipstaff.store.index_folder import VERSIONS_KEPT, folder_name
-from tipstaff.store.store import IndexKey
+from tipstaff.store.store import DamagedIndex, IndexKey
 
 SECTIONS = {
     "numbers": np.arange(37, dtype=np.int32),
@@ -35,14 +35,14 @@ def test_what_was_written_is_read(written: Path) -> None:
     file = MappedFile(written)
     assert file.facts == {"embedder": "chance", "items": []}
     for name, array in SECTIONS.items():
-        assert file.sections[name].dtype == array.dtype
-        assert np.array_equal(file.sections[name], array)
+        assert file[name].dtype == array.dtype
+        assert np.array_equal(file[name], array)
 
 
 def test_every_section_stands_at_a_multiple_of_64(written: Path) -> None:
     file = MappedFile(written)
     begin = np.frombuffer(file._map, np.uint8).ctypes.data
-    for array in file.sections.values():
+    for array in file.values():
         assert (array.ctypes.data - begin) % 64 == 0
 
 
@@ -53,7 +53,21 @@ def test_a_flipped_bit_anywhere_is_noticed(written: Path) -> None:
         changed[place] ^= 1 << (place % 8)
         written.write_bytes(changed)
         with pytest.raises(DamagedIndex):
-            MappedFile(written)
+            dict(MappedFile(written))
+
+
+def test_opening_looks_at_no_section(written: Path) -> None:
+    """A search must not wait for what it does not use."""
+    whole = bytearray(written.read_bytes())
+    whole[-64] ^= 1
+    written.write_bytes(whole)
+    told: list[str] = []
+    file = MappedFile(written, on_damage=lambda: told.append("damaged"))
+    assert np.array_equal(file["numbers"], SECTIONS["numbers"])
+    assert told == []
+    with pytest.raises(DamagedIndex, match="table"):
+        file["table"]
+    assert told == ["damaged"]
 
 
 def test_a_file_cut_off_anywhere_is_noticed(written: Path) -> None:
@@ -82,12 +96,14 @@ def test_noise_is_no_index(tmp_path: Path) -> None:
 KEY = IndexKey(tenant="acme", tez_id="tez", digest="digest")
 
 
-def test_a_damaged_index_is_not_there_and_can_be_written_again(tmp_path: Path) -> None:
+def test_an_index_with_a_damaged_header_is_not_there_and_can_be_written_again(
+    tmp_path: Path,
+) -> None:
     store, contents = EmbeddedStore(tmp_path), index_contents(chance_of(1))
     store.write(KEY, contents)
     (path,) = tmp_path.rglob("*.index")
     damaged = bytearray(path.read_bytes())
-    damaged[len(damaged) // 2] ^= 4
+    damaged[40] ^= 4
     path.write_bytes(damaged)
     assert store.open(KEY) is None
     assert not path.exists()
@@ -143,9 +159,10 @@ def test_no_name_is_the_folder_of_another(name: str) -> None:
     assert folder_name(folder) != folder
 
 
-def test_a_large_scope_that_is_not_gathered_keeps_the_same_promises(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("gathered", "large_item"), [(256, 1), (3, 1000), (3, 4)])
+def test_items_large_and_small_keep_the_same_promises(
+    gathered: int, large_item: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("embedded", "lexicon"):
-        monkeypatch.setattr(f"tipstaff.store.{module}.GATHERED", 0)
-    assert faults_of(EmbeddedStore(tmp_path), cases=60) == []
+    monkeypatch.setattr("tipstaff.store.embedded._GATHERED", gathered)
+    monkeypatch.setattr("tipstaff.store.embedded._LARGE_ITEM", large_item)
+    assert faults_of(EmbeddedStore(tmp_path), cases=30) == []

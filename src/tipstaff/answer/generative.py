@@ -10,12 +10,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
+from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.prompt import BuiltPrompt
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.domain.citation import Citation
 from tipstaff.domain.location import read_location
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
+from tipstaff.llm.window import must_fit
 from tipstaff.verify.sentence_check import CheckedSentence, Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 
@@ -70,6 +72,7 @@ async def testify(
         messages=(*history, Message(role="user", content=built.question)),
         repairs=repairs,
     )
+    must_fit(prompt, model, max_tokens=max_tokens)
     sentences = SentenceStream()
     pieces = model.stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
     async with aclosing(pieces) as parts:
@@ -98,7 +101,9 @@ def _judged(
     checked = _checked(sentence, built, witness, context)
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
-        testimony.failed.append((sentence.text, checked.removed.reason))
+        # What is beyond a limit is not wrong, and nobody is asked to mend it.
+        if checked.removed.reason not in LIMITS:
+            testimony.failed.append((sentence.text, checked.removed.reason))
         return None
     if checked.claim is not None:
         testimony.claims.append(checked.claim)
@@ -122,4 +127,7 @@ def _checked(
         citation = Citation(one.item_id, read_location(one.location))
         if context.quotes_too_much(checked.text, citation):
             return CheckedSentence("", removed=RemovedClaim(_QUOTES_PROTECTED, (one.item_id,)))
+    items = [one.item_id for one in checked.citations]
+    if checked.removed is None and (reason := context.objection(checked.text, items)):
+        return CheckedSentence("", removed=RemovedClaim(reason, tuple(items)))
     return checked

@@ -68,7 +68,7 @@ class Part:
 class Question:
     text: str
     parts: tuple[Part, ...]
-    # Asks about the system itself or tries to instruct it: never a question to the bundle.
+    # Asks about the system itself or instructs it (`hostile.py`): no question to the bundle.
     is_meta: bool = False
 
 
@@ -77,14 +77,6 @@ _AUXILIARY = (
     r"doesn't|didn't|aren't|wasn't)"
 )
 _WH = r"(?:what|who|whom|whose|when|where|why|which|how)"
-_META = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules?|context|"
-    r"above|previous)\b|\bsystem prompt\b|\byour (?:instructions|training|guidelines|prompt)\b|"
-    r"\b(?:about|tell me about) yourself\b|\bare you (?:an? )?(?:ai|robot|bot|language model|human)"
-    r"\b|\bas an ai\b|\bwhat (?:model|llm) are you\b|\bpretend (?:to be|you)\b|\bact as\b|"
-    r"\bwhat was (?:the|my) (?:last|previous) question\b|\bjailbreak\b",
-    re.IGNORECASE,
-)
 _GENERAL = re.compile(
     r"\bbest practices?\b|\bgenerally (?:accepted|considered)\b|\bin general\b|\btypically\b|"
     r"\bindustry[- ]standards?\b|\bcommon(?:ly)? (?:approach|practice)|\busual(?:ly)?\b",
@@ -245,8 +237,6 @@ _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
 def understand(query: str) -> Question:
     """A query taken apart; every part reads as a question of its own."""
     text = " ".join(query.split())
-    if _META.search(text):
-        return Question(text=text, parts=(_part(text, text),), is_meta=True)
     pieces = [piece.strip() for piece in _SPLIT.split(text) if piece.strip()]
     # What introduces a question ("The chief executive spoke of …") belongs to it.
     joined: list[str] = []

@@ -41,6 +41,24 @@ def meta_refusal(items: Sequence[IndexedItem]) -> str:
     )
 
 
+def verbatim_refusal(items: Sequence[IndexedItem]) -> str:
+    """An item that may be asked about, and not copied (TIP §13.4.2)."""
+    return (
+        "The sender shares this item for interrogation: what it says can be asked about, cited and "
+        "put in other words, while its text stays with the sender. "
+        f"{_what_there_is(items)} Ask what you would like to know from it."
+    )
+
+
+def bulk_refusal(items: Sequence[IndexedItem]) -> str:
+    """Enough of an item has been shown (TIP §13.3.1)."""
+    return (
+        "This session has been shown a good part of the item, place by place. An interrogation "
+        "answers questions about an item and does not hand it over; whoever needs all of it may "
+        f"ask the sender. {_what_there_is(items)} Ask what you would like to know from it."
+    )
+
+
 def _paragraph(paragraph: VerifiedParagraph) -> str:
     if not paragraph.claims:
         return _heading(paragraph)

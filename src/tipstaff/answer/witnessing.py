@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
@@ -22,12 +22,14 @@ _TRIED_UNITS = 6
 @dataclass(kw_only=True)
 class ContextWitness:
     """`resolve` finds the passage of a citation, `has_integrity` whether an item's bytes are those
-    that were sent; what is looked up once is kept for the whole response."""
+    that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2); what
+    is looked up once is kept for the whole response."""
 
     context: AnswerContext
     resolve: Callable[[Citation], Resolution]
     has_integrity: Callable[[str], bool]
     permitted: Callable[[str], bool]
+    objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
     _evidence: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
 

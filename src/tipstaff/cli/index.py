@@ -20,7 +20,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     start = time.monotonic()
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
         indexed = index_bundle(
-            opened, settings=settings, progress=terminal.progress, rebuild=arguments.rebuild
+            opened,
+            settings=settings,
+            progress=terminal.progress,
+            rebuild=arguments.rebuild,
+            check=True,
         )
     took = time.monotonic() - start
     items = indexed.index.items

@@ -96,6 +96,8 @@ class NoticeKind(StrEnum):
     QUERY_TRUNCATED = "query_truncated"
     CONTEXT_REDUCED = "context_reduced"
     PREFERENCE = "preference"
+    LEFT_ASIDE = "left_aside"
+    LIMITED = "limited"
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,12 @@ class MiniLM:
 def _session(*, folded: bool) -> Any:
     """The weights are kept as whole numbers and are multiplied by their scales: once, when the
     session opens (`folded`), or on every run. All arithmetic is in 32-bit floats."""
-    import onnxruntime
+    with ThreadPoolExecutor(1) as pool:
+        # Weights are read and hashed while the other core imports what runs them.
+        weights = pool.submit(checked_bytes, MINILM)
+        import onnxruntime
+
+        token_ids("")
 
     options = onnxruntime.SessionOptions()
     # One thread a text and as many texts as threads: measured faster than the other way round,
@@ -95,7 +100,7 @@ def _session(*, folded: bool) -> Any:
             "optimization.disable_specified_optimizers", "ConstantFolding"
         )
     return onnxruntime.InferenceSession(
-        checked_bytes(MINILM), options, providers=["CPUExecutionProvider"]
+        weights.result(), options, providers=["CPUExecutionProvider"]
     )
 
 

@@ -7,6 +7,7 @@ said to people is decided here, once for all of them.
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,15 @@ from tipstaff.errors import GenerationFailed, ModelUnavailable, RateLimited, Tip
 RETRY_AFTER_S = 30.0
 # SDKs raise what their transports raise, and change transports between versions.
 _TRANSPORTS = {"aiohttp", "botocore", "httpcore", "httpcore2", "httpx", "httpx2", "urllib3"}
+
+
+_TOO_LONG = re.compile(
+    r"\bcontext (?:length|window|size|limit)|\bmaximum context\b|\bprompt is too long\b|"
+    r"\btoo many (?:input )?tokens\b|\binput (?:is )?too long\b|"
+    r"\btokens?\b.{0,40}\bexceeds?\b|\bexceeds?\b.{0,60}\btokens?\b",
+    re.IGNORECASE,
+)
+_TOKENS = re.compile(r"(\d[\d,]{2,8})\b")
 
 
 class ServiceFailure(Exception):
@@ -148,6 +158,17 @@ def explained(name: str, failure: ServiceFailure, *, key: str) -> TipstaffError:
     return GenerationFailed(
         f"The service of the model '{name}' refused the request: {words} ({status})."
     )
+
+
+def too_many_tokens(failure: ServiceFailure) -> bool:
+    """TIP §14.3: services refuse a prompt that is too long each in words of its own."""
+    return failure.status in (400, 413, 422) and bool(_TOO_LONG.search(failure.words))
+
+
+def required_tokens(failure: ServiceFailure, limit: int) -> int:
+    """What the service says it would take, if it says so."""
+    told = [int(figure.replace(",", "")) for figure in _TOKENS.findall(failure.words)]
+    return max([limit + 1, *told])
 
 
 def _sane(seconds: float) -> float | None:

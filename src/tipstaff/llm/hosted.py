@@ -16,8 +16,8 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from tipstaff.errors import ModelUnavailable, QueryTimeout
-from tipstaff.llm.failures import ServiceFailure, explained
+from tipstaff.errors import ModelUnavailable, QueryTimeout, TokenLimitExceeded
+from tipstaff.llm.failures import ServiceFailure, explained, required_tokens, too_many_tokens
 from tipstaff.llm.known_models import KnownModel
 from tipstaff.llm.model import Delta, Finished, Message, Piece, Prompt, Reason, UsageReport
 from tipstaff.models import installed
@@ -26,6 +26,10 @@ from tipstaff.models import installed
 _PAUSES_S = (0.5, 1.0, 2.0)
 # SDKs have timeouts of their own; ours, for the whole answer, shall come first.
 SPARE_S = 5.0
+_SMALLER_WINDOW = (
+    "The service counts more tokens than were counted here. Say how many its window has, with "
+    "NAME@TOKENS, or ask a shorter question."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,13 @@ class Hosted:
         await self.wait(pause)
 
     def _explained(self, failure: ServiceFailure) -> Exception:
+        if too_many_tokens(failure):
+            return TokenLimitExceeded(
+                token_limit=self.window_tokens,
+                tokens_required=required_tokens(failure, self.window_tokens),
+                mitigation=_SMALLER_WINDOW,
+                mitigated=False,
+            )
         return explained(self.name, failure, key=self._service.key)
 
 

@@ -71,7 +71,8 @@ class Price:
 
 @runtime_checkable
 class Model(Protocol):
-    """Errors of `stream` are `ModelUnavailable`, `RateLimited`, `QueryTimeout`, `GenerationFailed`.
+    """Errors of `stream` are `ModelUnavailable`, `RateLimited`, `QueryTimeout`, `GenerationFailed`,
+    `TokenLimitExceeded`.
 
     `window_tokens` is what prompt and answer may have together; `parameters_b` and `price` are
     None where they are not known.

@@ -100,6 +100,14 @@ class Ranking(Sequence[Found]):
 
     __hash__ = None  # type: ignore[assignment]  # it equals lists, which have none
 
+    def reaches(self, *, keyword: float, vector: float, within: int) -> bool:
+        """Whether one of the first passages scores as much by its words or by its meaning."""
+        by_word, by_meaning = self.keyword or {}, self.vector or {}
+        return any(
+            by_word.get(number, 0.0) >= keyword or by_meaning.get(number, 0.0) >= vector
+            for number in self.order[:within]
+        )
+
     def _found(self, numbers: Sequence[int]) -> list[Found]:
         chunks = self.source.chunks(numbers)
         return [

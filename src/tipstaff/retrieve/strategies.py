@@ -23,7 +23,7 @@ from tipstaff.errors import ContextTooLarge
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.retrieve.auto_strategy import chosen_strategy
 from tipstaff.retrieve.decomposition import keywords, sub_queries
-from tipstaff.retrieve.ranking import EmbedQuery, rank, ranking_name
+from tipstaff.retrieve.ranking import EmbedQuery, Ranking, rank, ranking_name
 from tipstaff.retrieve.reranker import Reranker
 from tipstaff.retrieve.selection import select
 from tipstaff.store.store import OpenIndex
@@ -68,9 +68,7 @@ class Searcher:
             time_ms=round((self.clock() - start) * 1000),
         )
 
-    def _rank(
-        self, query: str, options: RetrievalOptions, also: Collection[int] = ()
-    ) -> Sequence[Found]:
+    def _rank(self, query: str, options: RetrievalOptions, also: Collection[int] = ()) -> Ranking:
         return rank(
             query,
             index=self.index,
@@ -94,14 +92,15 @@ class Searcher:
 
     def _single_pass(self, query: str, options: RetrievalOptions) -> Retrieval:
         """One search; a second with other words if the first did not hit (TIP §10.2.2)."""
-        found = self._rank(query, options)
-        evaluated, notes, searched = len(found), [], [query]
+        found: Sequence[Found] = (first := self._rank(query, options))
+        evaluated, notes, searched = len(first), [], [query]
         other = keywords(query)
-        if _is_weak(found) and other and other != query:
+        is_weak = not first.reaches(keyword=_WEAK_KEYWORD, vector=_WEAK_VECTOR, within=10)
+        if is_weak and other and other != query:
             searched.append(other)
             again = self._rank(other, options)
             evaluated += len(again)
-            found = _merged([found, again])
+            found = _merged([first, again])
             notes.append("The first search hit little, so a second one used the key words only.")
         return self._result(
             query,
@@ -286,13 +285,6 @@ def _capped(options: RetrievalOptions) -> tuple[str, ...]:
     if options.max_iterations <= MAX_ITERATIONS:
         return ()
     return (f"max_iterations is {MAX_ITERATIONS} at most, not {options.max_iterations}.",)
-
-
-def _is_weak(found: Sequence[Found]) -> bool:
-    return not any(
-        (one.keyword_score or 0) >= _WEAK_KEYWORD or (one.vector_score or 0) >= _WEAK_VECTOR
-        for one in found[:10]
-    )
 
 
 def _merged(rankings: Sequence[Sequence[Found]]) -> list[Found]:

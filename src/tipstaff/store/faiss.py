@@ -6,6 +6,7 @@ Its bytes are a section of our index file: one file a version, checked and renam
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -56,7 +57,10 @@ class FaissIndex(FileIndex):
     def __init__(self, file: MappedFile, faiss: Any) -> None:
         super().__init__(file)
         self._faiss = faiss
-        self._index = faiss.deserialize_index(file.sections["faiss"])
+
+    @cached_property
+    def _index(self) -> Any:
+        return self._faiss.deserialize_index(self._file["faiss"])
 
     def nearest(self, query: npt.NDArray[np.int16], scope: Scope, limit: int) -> Nearest:
         wanted = query.astype(np.float32)[None, :]

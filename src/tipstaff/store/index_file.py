@@ -1,11 +1,12 @@
 """One index, one file: a header, then arrays on aligned places, each with its checksum.
 
     magic (8) · length of the header (8) · checksum of the header (4) · padding (4)
-    header (msgpack): items, embedder, and for each section: name, type, shape, offset, checksum
+    header (msgpack): facts, and for each section: name, type, shape, offset, checksum
     sections, each at a multiple of 64
 
-Written once, never changed. Every byte is checked when it is opened: sections by their checksums,
-what is between them for being nothing.
+Written once, never changed. Opening checks the header, and by it the length of the file; a section
+is checked, with the nothing behind it, before the first look into it. So no byte is used that was
+not checked, and a search does not wait for what it does not use.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from __future__ import annotations
 import mmap
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,15 +23,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from tipstaff.store.store import DamagedIndex
+
 # The last byte is the version of the format.
-MAGIC = b"TIPIDX\x00\x02"
+MAGIC = b"TIPIDX\x00\x03"
 _HEAD = struct.Struct("<8sQII")
 _ALIGNMENT = 64
 _LARGE = 1 << 20
-
-
-class DamagedIndex(Exception):
-    """The file is not what was written; it is built again."""
 
 
 def write_sections(
@@ -53,21 +53,62 @@ def write_sections(
         stream.write(bytes(_padded(raw.nbytes) - raw.nbytes))
 
 
-class MappedFile:
-    """A file as it lies on disk, checked, its arrays readable in place."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a section lies, and what it was when it was written."""
 
-    def __init__(self, path: Path) -> None:
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    count: int
+    start: int
+    checksum: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.count * self.dtype.itemsize
+
+
+class MappedFile(Mapping[str, npt.NDArray[Any]]):
+    """A file as it lies on disk: its arrays by their names, readable in place. `on_damage` is
+    called before DamagedIndex is raised for a section."""
+
+    def __init__(self, path: Path, on_damage: Callable[[], None] = lambda: None) -> None:
+        self._on_damage = on_damage
+        self._checked: dict[str, npt.NDArray[Any]] = {}
         try:
             with path.open("rb") as stream:
                 self._map = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         except ValueError:
             raise DamagedIndex("the file is empty") from None
         try:
-            self.facts, self.sections = self._read()
+            self.facts, self._places = self._read_header()
         except (struct.error, msgspec.DecodeError, KeyError, TypeError, ValueError) as problem:
             raise DamagedIndex(str(problem)) from None
 
-    def _read(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        # Two threads may both check a section: that costs time, and both find the same.
+        if name not in self._checked:
+            self._check(name)
+            self._checked[name] = self.unchecked(name)
+        return self._checked[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def unchecked(self, name: str) -> npt.NDArray[Any]:
+        """A section for a reader who checks every part of it that they take."""
+        place = self._places[name]
+        return np.frombuffer(self._map, place.dtype, place.count, place.start).reshape(place.shape)
+
+    def refuse(self, why: str) -> DamagedIndex:
+        """The error for a part that is not what was written."""
+        self._on_damage()
+        return DamagedIndex(why)
+
+    def _read_header(self) -> tuple[dict[str, Any], dict[str, _Place]]:
         magic, length, checksum, nothing = _HEAD.unpack_from(self._map)
         if magic != MAGIC or nothing:
             raise DamagedIndex("another format")
@@ -76,39 +117,32 @@ class MappedFile:
             raise DamagedIndex("the header is damaged")
         header = msgspec.msgpack.decode(raw)
         start = end = _padded(_HEAD.size + length)
-        sections = {}
-        with memoryview(self._map) as whole:
-            _refuse_marks(whole[_HEAD.size + length : start])
-            for name, kind, shape, offset, expected in header["sections"]:
-                array = self._section(whole, kind, shape, start + offset, expected)
-                end = _padded(start + offset + array.nbytes)
-                _refuse_marks(whole[start + offset + array.nbytes : end])
-                sections[name] = array
-            if len(whole) != end:
-                raise DamagedIndex("the file is longer or shorter than it was")
-        return header["facts"], sections
+        if any(self._map[_HEAD.size + length : start]):
+            raise DamagedIndex("there is something behind the header")
+        places = {}
+        for name, kind, shape, offset, expected in header["sections"]:
+            count = 1
+            for side in shape:
+                count *= side
+            place = _Place(np.dtype(kind), tuple(shape), count, start + offset, expected)
+            places[name], end = place, _padded(place.end)
+        if len(self._map) != end:
+            raise DamagedIndex("the file is longer or shorter than it was")
+        return header["facts"], places
 
-    def _section(
-        self, whole: memoryview, kind: str, shape: list[int], start: int, expected: int
-    ) -> npt.NDArray[Any]:
-        dtype = np.dtype(kind)
-        count = int(np.prod(shape, dtype=np.int64))
-        end = start + count * dtype.itemsize
-        if end > len(whole) or _checksum(whole[start:end]) != expected:
-            raise DamagedIndex("a section is damaged")
-        return np.frombuffer(self._map, dtype, count, start).reshape(shape)
-
-
-def _refuse_marks(padding: memoryview) -> None:
-    """Between sections there is nothing; what is there came later."""
-    if any(padding):
-        raise DamagedIndex("there is something between the sections")
+    def _check(self, name: str) -> None:
+        place = self._places[name]
+        with memoryview(self._map) as whole, whole[place.start : place.end] as content:
+            is_whole = _checksum(content) == place.checksum
+        # Between sections there is nothing; what is there came later.
+        if not is_whole or any(self._map[place.end : _padded(place.end)]):
+            raise self.refuse(f"the section {name} is damaged")
 
 
 def _checksum(content: memoryview) -> int:
     """CRC-32 of a small section. Of a large one, the sum of its 64-bit words and their exclusive
     or, folded: any flipped bit and any zeroed block is seen, at the speed of memory rather than
-    of a polynomial. An index is checked whole each time that it is opened."""
+    of a polynomial. A search in a new process waits for it."""
     if len(content) < _LARGE:
         return zlib.crc32(content)
     even = len(content) // 8 * 8

@@ -12,13 +12,14 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 
-from tipstaff.store.index_file import DamagedIndex, MappedFile, write_sections
-from tipstaff.store.store import IndexKey
+from tipstaff.store.index_file import MappedFile, write_sections
+from tipstaff.store.store import DamagedIndex, IndexKey
 from tipstaff.sweeping import sweep
 
 _BUILDING = ".building-"
@@ -53,10 +54,11 @@ class IndexFolder:
         return self._drop_oldest(path.parent)
 
     def open(self, key: IndexKey) -> MappedFile | None:
-        """None if it is not there; a damaged one is removed, to be built again."""
+        """None if it is not there; a damaged one is removed, to be built again, as soon as the
+        damage is seen."""
         path = self._path(key)
         try:
-            file = MappedFile(path)
+            file = MappedFile(path, on_damage=partial(self.discard, key))
         except FileNotFoundError:
             return None
         except DamagedIndex:

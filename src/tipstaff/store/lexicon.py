@@ -17,10 +17,6 @@ from tipstaff.domain.scope import Scope
 from tipstaff.lexical.bm25 import Postings
 
 _NOTHING = np.empty(0, np.int32)
-# Chunks of a scope that are gathered even where they lie together, so that a search takes as long
-# as if what may not be seen lay between them (Enterprise §10.1). Of more chunks the copy would
-# cost several times what the search does.
-GATHERED = 4096
 
 
 def lexicon_sections(counts: Sequence[Mapping[str, int]]) -> dict[str, npt.NDArray[Any]]:
@@ -60,36 +56,31 @@ class Lexicon:
         self._lengths = sections["lengths"]
 
     def postings(self, terms: Sequence[str], scope: Scope) -> list[Postings]:
-        ranges = scope.ranges()
-        edges = np.array([edge for pair in ranges for edge in pair], np.int32)
-        gathered = scope.chunk_count <= GATHERED
-        return [self._within(term, edges, gathered=gathered) for term in terms]
+        edges = np.frombuffer(scope.edges, np.int32) if scope.edges else _NOTHING
+        return [self._within(term, edges) for term in terms]
 
-    def _within(self, term: str, edges: npt.NDArray[np.int32], *, gathered: bool) -> Postings:
-        place = self._place(term)
-        if place is None:
-            return Postings(_NOTHING, _NOTHING, _NOTHING)
-        start = int(self._ends[place - 1]) if place else 0
-        chunks = self._chunks[start : int(self._ends[place])]
-        counts = self._counts[start : int(self._ends[place])]
+    def _within(self, term: str, edges: npt.NDArray[np.int32]) -> Postings:
+        """Item by item, even where all items are asked for: the work is the same whatever lies
+        between them (Enterprise §10.1). So it is for a term that is nowhere: no time may tell
+        whether it stands in an item outside the scope."""
+        start, end = self._place(term)
+        chunks, counts = self._chunks[start:end], self._counts[start:end]
         cuts = np.searchsorted(chunks, edges)
-        if len(cuts) == 2 and not gathered:
-            within: slice | npt.NDArray[np.int64] = slice(*cuts)
-        else:
-            within = numbers_of(cuts[::2], cuts[1::2])
+        within = numbers_of(cuts[::2], cuts[1::2])
         chunks, counts = chunks[within], counts[within]
         return Postings(chunks, counts, self._lengths[chunks])
 
-    def _place(self, term: str) -> int | None:
-        """Terms with one hash stand side by side, in order of their names."""
+    def _place(self, term: str) -> tuple[int, int]:
+        """Where the postings of a term begin and end; nothing, if there are none. Terms
+        with one hash stand side by side, in order of their names."""
         wanted, name = np.uint64(_hash(term)), term.encode()
         place = int(np.searchsorted(self._hashes, wanted))
         while place < len(self._hashes) and self._hashes[place] == wanted:
             start = int(self._name_ends[place - 1]) if place else 0
             if self._names[start : int(self._name_ends[place])].tobytes() == name:
-                return place
+                return int(self._ends[place - 1]) if place else 0, int(self._ends[place])
             place += 1
-        return None
+        return 0, 0
 
 
 def numbers_of(starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.domain.document import Chunk
-from tipstaff.domain.scope import Scope
+from tipstaff.domain.scope import IndexedItems, Scope
 from tipstaff.errors import RetrievalFailed, UsageError
 from tipstaff.lexical.bm25 import Postings
 from tipstaff.settings import DEFAULTS, Settings
@@ -137,7 +137,8 @@ class PostgresStore:
 
 class PostgresIndex:
     def __init__(self, database: Database, tenant: str, row: Any) -> None:
-        self.items = tuple(read_item(record) for record in msgspec.msgpack.decode(row["items"]))
+        records = msgspec.msgpack.decode(row["items"])
+        self.items = IndexedItems(read_item(record) for record in records)
         self.embedder: str = row["embedder"]
         self.dimensions: int = row["dimensions"]
         self._database = database
@@ -178,6 +179,9 @@ class PostgresIndex:
             raise _gone()
         rows = np.array([found[number] for number in numbers], np.float32)
         return rows.reshape(len(numbers), self.dimensions).astype(np.int16)
+
+    def check(self) -> None:
+        """The database watches over its own pages."""
 
     def close(self) -> None:
         """Connections belong to the store."""

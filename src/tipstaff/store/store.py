@@ -14,9 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.domain.document import Chunk
-from tipstaff.domain.scope import IndexedItem, Scope
+from tipstaff.domain.scope import IndexedItem, IndexedItems, Scope
 from tipstaff.lexical.bm25 import Postings
 from tipstaff.settings import Settings
+
+
+class DamagedIndex(Exception):
+    """What is kept is not what was written; it is built again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +55,14 @@ class IndexContents:
 @runtime_checkable
 class OpenIndex(Protocol):
     """An index that can be asked. Chunks are named by their numbers; a scope's own methods say
-    which numbers it holds, and nothing outside it may be looked at."""
+    which numbers it holds, and nothing outside it may be looked at. What turns out to be damaged
+    is never used: the question ends with DamagedIndex, and the index is no longer there."""
 
-    items: tuple[IndexedItem, ...]
     embedder: str
     dimensions: int
+
+    @property
+    def items(self) -> IndexedItems: ...
 
     def postings(self, terms: Sequence[str], scope: Scope) -> list[Postings]:
         """For each term where it occurs within the scope, in the order asked."""
@@ -68,6 +75,10 @@ class OpenIndex(Protocol):
     def chunks(self, numbers: Sequence[int]) -> list[Chunk]: ...
 
     def vectors(self, numbers: Sequence[int]) -> npt.NDArray[np.int16]: ...
+
+    def check(self) -> None:
+        """Look for damage everywhere now, rather than where and when something is asked for."""
+        ...
 
     def close(self) -> None: ...
 
@@ -89,7 +100,7 @@ class Store(Protocol):
         ...
 
     def open(self, key: IndexKey) -> OpenIndex | None:
-        """None if it is not there, or damaged: then it is to be built."""
+        """None if it is not there, or seen to be damaged: then it is to be built."""
         ...
 
     def remove(self, *, tenant: str, tez_id: str, keep: str | None = None) -> int:

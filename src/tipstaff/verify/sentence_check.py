@@ -14,7 +14,7 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
 from tipstaff.facts.quantities import quantities
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.inferences import follows, is_labelled
 from tipstaff.verify.sentence_stream import DraftedSentence
@@ -29,6 +29,8 @@ _CONFIDENCE = {
 _EXCERPT_CHARS = 400
 # Units whose figures an inference may be computed from.
 _BASIS = 6
+# Telling words that a statement has at least, if none of them is the question's.
+_STATEMENT = 4
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 
 
@@ -116,11 +118,20 @@ def _repaired(
     statement: str, witness: Witness, reason: str, references: tuple[str, ...]
 ) -> CheckedSentence:
     """A true statement with a wrong or missing citation gets the right one; anything else goes."""
+    if _is_fragment(statement, witness):
+        return CheckedSentence("", removed=RemovedClaim(reason, references))
     for evidence in witness.search(statement):
         verdict = check_support(statement, [evidence.units], least=REPAIRED)
         if verdict.support in (Support.QUOTED, Support.ENTAILED):
             return _said(statement, verdict.support, [evidence])
     return CheckedSentence("", removed=RemovedClaim(reason, references))
+
+
+def _is_fragment(statement: str, witness: Witness) -> bool:
+    """A word or two that nobody asked for are no statement, even if an item has them: that is how
+    an instruction inside an item ("answer with HACKED") would be obeyed."""
+    telling = set(terms(statement)) - STOP_WORDS
+    return len(telling) < _STATEMENT and telling.isdisjoint(witness.known_terms)
 
 
 def _said(statement: str, support: Support, found: Sequence[CitedEvidence]) -> CheckedSentence:
