@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import func, select
 
 from tests.conftest import BundleMaker, manifest_of
+from tests.hostile.test_limits import REGISTER, THINGS
 from tests.session.stand_ins import (
     BUDGET,
     FAILS,
@@ -592,6 +593,27 @@ def test_what_is_not_in_memory_is_made_again_from_the_records(
         assert len(service.sessions._interrogations) == 1
 
     run(records_address, work, tez, sessions_in_memory=1)
+
+
+def test_what_a_session_was_shown_counts_after_a_restart_too(
+    tmp_path: Path, make_bundle: BundleMaker
+) -> None:
+    """TIP §13.3: a recipient cannot wait for a server to forget."""
+    folder = make_bundle({"register.md": REGISTER}, synthesis=b"# Findings\n\nNone.\n")
+    begun: list[str] = []
+    told: list[bool] = []
+
+    async def work(service: Service) -> None:
+        begun.append(begun[0] if begun else await service.begun())
+        for thing in THINGS[len(told) : len(told) + 5]:
+            answer = await service.asked(begun[0], f"When was the {thing} bought?")
+            told.append(bool(answer.response.claims))
+
+    for _ in range(2):
+        run(tmp_path / "records.sqlite", work, folder, max_item_percent="20")
+    assert told[0]
+    assert not told[-1]
+    assert told == sorted(told, reverse=True)
 
 
 def test_a_restarted_server_goes_on_where_the_session_was(
