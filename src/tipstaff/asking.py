@@ -65,12 +65,15 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """One exchange of a session: the query as it was understood, and what was said."""
+    """One exchange of a session: the query as it was understood, and what was said. `shown` are
+    its statements, each with the items that it is from."""
 
     understood: str
     said: str
     input_tokens: int
     output_tokens: int
+    query: str = ""
+    shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(kw_only=True)
@@ -178,6 +181,7 @@ class Interrogation:
         """A session that was not in memory takes up again where it was (TIP §8.4)."""
         for one in exchanges:
             self._history.append(one.understood)
+            self.guard.remember(one.query or one.understood, one.shown)
             into, out = self._tokens
             self._tokens = (into + one.input_tokens, out + one.output_tokens)
 

@@ -4,6 +4,7 @@ limits of length (TIP §4.4, §13.3, §14.4). One guard for one session."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tipstaff.answer.addressing import Aim
@@ -69,6 +70,12 @@ class SessionGuard:
         if self._places is not None and self._places.is_bulk(query, titles):
             self.judged = Judgement("", Aim.BULK)
         return self.judged
+
+    def remember(self, query: str, shown: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """What was asked and shown before this guard was made counts as if it had been there."""
+        if self._places is not None:
+            self._places.is_bulk(query, [name for pair in self._names() for name in pair])
+        self.disclosure.remember(shown)
 
     def refusal(self, topic: str) -> Response:
         """TIP §4.4, §14.4: what this is for, without reproach."""

@@ -88,6 +88,7 @@ class FakeTezits:
 
     folders: dict[str, dict[int, Path]]
     model: str = "extractive"
+    also: dict[str, str] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
     _open: dict[tuple[str, int], IndexedBundle] = field(default_factory=dict)
     _stack: ExitStack = field(default_factory=ExitStack)
@@ -110,7 +111,7 @@ class FakeTezits:
         return self._open[tez_id, version]
 
     def _opened(self, tez_id: str, version: int) -> IndexedBundle:
-        settings = load_settings({**QUICK, "model": self.model})
+        settings = load_settings({**QUICK, "model": self.model, **self.also})
         opened = open_bundle(self.folders[tez_id][version], settings=settings)
         return index_bundle(self._stack.enter_context(opened), settings=settings)
 
@@ -236,12 +237,14 @@ async def serving(
     clock: Clock | None = None,
     query_log: Any = None,
     started: bool = True,
+    max_item_percent: str = "100",
     **settings: Any,
 ) -> AsyncIterator[Service]:
     """Sessions on the versions of one tez."""
     clock = clock or Clock()
     records = await open_records(address)
     tezits = FakeTezits({TEZ: dict(enumerate(folders, start=1))}, model=model)
+    tezits.also["max_item_percent"] = max_item_percent
     ledger = FakeLedger(records, clock)
     sessions = Sessions(
         records, tezits, ledger, query_log, settings=SessionSettings(**settings), now=clock

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import func, select
 
 from tests.conftest import BundleMaker, manifest_of
+from tests.hostile.test_limits import REGISTER, THINGS
 from tests.session.stand_ins import (
     BUDGET,
     FAILS,
@@ -33,6 +34,7 @@ from tipstaff.domain.session import SessionStatus
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import (
     BudgetExhausted,
+    BundleUnusable,
     ContextPartlyLoaded,
     GenerationFailed,
     MalformedQuery,
@@ -41,6 +43,7 @@ from tipstaff.errors import (
     SessionExpired,
     TezUpdated,
 )
+from tipstaff.reading import ReadBundle, read_bundle
 from tipstaff.records.tables import ASKED, EVENT, EXCHANGE, LOGGED_QUERY, SESSION
 
 Address = str | Path
@@ -376,6 +379,43 @@ def test_items_that_failed_are_told_and_the_recipient_may_go_on(
     run(records_address, work, folder)
 
 
+def test_an_item_that_cannot_be_read_is_told_of_and_read_once_only(
+    tmp_path: Path, make_bundle: BundleMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_bundle({"notes.md": NOTES, "broken.pdf": b"%PDF-1.7\nnot at all"})
+    reads: list[object] = []
+
+    def counted(*words: Any, **named: Any) -> ReadBundle:
+        reads.append(named["only"])
+        return read_bundle(*words, **named)
+
+    async def work(service: Service) -> None:
+        for _ in range(3):
+            with pytest.raises(ContextPartlyLoaded) as refused:
+                await service.sessions.init(JANE, TEZ)
+            (failed,) = refused.value.details["failed_items"]
+            assert failed["item_id"] == "broken"
+            assert failed["reason"]
+
+    monkeypatch.setattr("tipstaff.session.opening.read_bundle", counted)
+    run(tmp_path / "records.sqlite", work, folder)
+    assert reads == [{"broken"}]
+
+
+def test_nothing_that_can_be_loaded_is_a_total_failure(
+    tmp_path: Path, make_bundle: BundleMaker
+) -> None:
+    folder = make_bundle()
+    (folder / "context" / "notes.md").unlink()
+
+    async def work(service: Service) -> None:
+        for proceed in (False, True):
+            with pytest.raises(BundleUnusable):
+                await service.sessions.init(JANE, TEZ, proceed_with_partial=proceed)
+
+    run(tmp_path / "records.sqlite", work, folder)
+
+
 def test_an_item_that_the_recipient_may_not_see_is_not_told_of_when_it_fails(
     records_address: Address, make_bundle: BundleMaker
 ) -> None:
@@ -553,6 +593,27 @@ def test_what_is_not_in_memory_is_made_again_from_the_records(
         assert len(service.sessions._interrogations) == 1
 
     run(records_address, work, tez, sessions_in_memory=1)
+
+
+def test_what_a_session_was_shown_counts_after_a_restart_too(
+    tmp_path: Path, make_bundle: BundleMaker
+) -> None:
+    """TIP §13.3: a recipient cannot wait for a server to forget."""
+    folder = make_bundle({"register.md": REGISTER}, synthesis=b"# Findings\n\nNone.\n")
+    begun: list[str] = []
+    told: list[bool] = []
+
+    async def work(service: Service) -> None:
+        begun.append(begun[0] if begun else await service.begun())
+        for thing in THINGS[len(told) : len(told) + 5]:
+            answer = await service.asked(begun[0], f"When was the {thing} bought?")
+            told.append(bool(answer.response.claims))
+
+    for _ in range(2):
+        run(tmp_path / "records.sqlite", work, folder, max_item_percent="20")
+    assert told[0]
+    assert not told[-1]
+    assert told == sorted(told, reverse=True)
 
 
 def test_a_restarted_server_goes_on_where_the_session_was(

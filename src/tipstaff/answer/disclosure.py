@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tipstaff.domain.citation import SYNTHESIS_ID
@@ -64,6 +64,12 @@ class Disclosure:
         for item_id, told in self._now.told.items():
             self._in_session.setdefault(item_id, {}).update(told)
         self._now = ResponseSoFar()
+
+    def remember(self, shown: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Statements of earlier responses, each with its items."""
+        for text, item_ids in shown:
+            for one in item_ids:
+                self._in_session.setdefault(one, {})[text] = len(_WORD.findall(text))
 
     def set_back(self) -> ResponseSoFar:
         """What was let through so far is not said after all, or not yet (`put_back`)."""

@@ -85,9 +85,10 @@ class Interrogations:
         indexed = await self._tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
         made = await made_for(stored, indexed, degraded=degraded)
         async with self._records.reading() as connection:
-            last = self._settings.history_exchanges
-            exchanges = await stored_exchanges(connection, stored.key, last=last)
+            exchanges = await stored_exchanges(connection, stored.key)
+        # All of them: what a session was shown counts for as long as it lasts (TIP §13.3).
         made.remember([exchange.remembered() for exchange in exchanges])
+        made.keep_last(self._settings.history_exchanges)
         return _Held(made, stored.query_count)
 
 

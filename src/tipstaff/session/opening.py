@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tipstaff.boundary import GroundingBoundary
+from tipstaff.bundle.opening import OpenBundle
 from tipstaff.domain.bundle import Bundle, HostingLimits
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import Session
+from tipstaff.engine import IndexedBundle
 from tipstaff.errors import BundleUnusable, ContextPartlyLoaded, FailedItem, UsageError
 from tipstaff.reading import read_bundle
 from tipstaff.session.session_settings import SessionSettings
 
 _UNREADABLE = "Nothing in it could be read."
 _INLINE = "inline"
+_KNOWN_TROUBLES: WeakKeyDictionary[OpenBundle, dict[str, tuple[str, str]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +48,7 @@ def context_failure(boundary: GroundingBoundary) -> ContextPartlyLoaded | None:
     reasons = {item.id: (item.reason, item.suggestion or "") for item in items if item.reason}
     unread = set(boundary.unread()) - set(reasons)
     if unread:
-        read = read_bundle(indexed.opened, settings=indexed.settings, only=unread)
-        for item_id in unread:
-            reason, suggestion = read.trouble(item_id)
-            reasons[item_id] = (reason or _UNREADABLE, suggestion)
+        reasons |= {one: why for one, why in _troubles(indexed).items() if one in unread}
     if not reasons:
         return None
     failed = [FailedItem(item.id, *reasons[item.id]) for item in items if item.id in reasons]
@@ -61,6 +62,19 @@ def context_failure(boundary: GroundingBoundary) -> ContextPartlyLoaded | None:
             ],
         )
     return ContextPartlyLoaded(failed, available)
+
+
+def _troubles(indexed: IndexedBundle) -> dict[str, tuple[str, str]]:
+    """Why items have no text, and what may help: found out once for an open bundle, because what
+    cannot be read may take its time."""
+    known = _KNOWN_TROUBLES.get(indexed.opened)
+    if known is None:
+        unread = GroundingBoundary(indexed=indexed).unread()
+        read = read_bundle(indexed.opened, settings=indexed.settings, only=set(unread))
+        told = {item_id: read.trouble(item_id) for item_id in unread}
+        known = {item_id: (why or _UNREADABLE, help_) for item_id, (why, help_) in told.items()}
+        _KNOWN_TROUBLES[indexed.opened] = known
+    return known
 
 
 def limits_of(limits: HostingLimits, settings: SessionSettings) -> SessionLimits:

@@ -97,12 +97,22 @@ class StoredExchange:
             said=self.response["text"],
             input_tokens=usage["input_tokens"],
             output_tokens=usage["output_tokens"],
+            query=self.query,
+            shown=tuple(
+                (claim["text"], tuple(dict.fromkeys(map(self._item_of, claim["citations"]))))
+                for claim in self.response["claims"]
+            ),
         )
+
+    def _item_of(self, reference: str) -> str:
+        """The item of a citation as TIP §7.4 writes it."""
+        by_reference = {_reference(one): one["item_id"] for one in self.response["citations"]}
+        return str(by_reference.get(reference, reference.split(":", maxsplit=1)[0]))
 
     def told(self) -> tuple[Exchange, Exchange]:
         """TIP §8.2: what the recipient said, and what was said to them."""
         response = self.response
-        citations = (f"{c['item_id']}:{c['location']}".rstrip(":") for c in response["citations"])
+        citations = map(_reference, response["citations"])
         return (
             Exchange(role="user", content=self.query, timestamp=iso(self.asked_at)),
             Exchange(
@@ -114,6 +124,10 @@ class StoredExchange:
                 citations=tuple(dict.fromkeys(citations)),
             ),
         )
+
+
+def _reference(citation: Mapping[str, Any]) -> str:
+    return f"{citation['item_id']}:{citation['location']}".rstrip(":")
 
 
 def iso(seconds: float) -> str:
@@ -135,10 +149,8 @@ def session_of(row: RowMapping) -> StoredSession:
     return StoredSession(**{**row, "status": SessionStatus(row["status"])})
 
 
-async def stored_exchanges(
-    connection: AsyncConnection, key: SessionKey, *, last: int | None = None
-) -> list[StoredExchange]:
-    """In the order in which they were; all of them, or the last ones only."""
+async def stored_exchanges(connection: AsyncConnection, key: SessionKey) -> list[StoredExchange]:
+    """In the order in which they were."""
     wanted: Select[Any] = (
         select(
             EXCHANGE.c.number,
@@ -149,7 +161,7 @@ async def stored_exchanges(
             EXCHANGE.c.answered_at,
         )
         .where(EXCHANGE.c.tenant == key.tenant, EXCHANGE.c.session_id == key.session_id)
-        .order_by(EXCHANGE.c.number.desc())
+        .order_by(EXCHANGE.c.number)
     )
-    found = await connection.execute(wanted if last is None else wanted.limit(last))
-    return [StoredExchange(**row) for row in reversed(found.mappings().all())]
+    found = await connection.execute(wanted)
+    return [StoredExchange(**row) for row in found.mappings()]

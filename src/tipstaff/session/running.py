@@ -10,13 +10,12 @@ import asyncio
 import logging
 import traceback
 from collections import Counter
-from collections.abc import Callable
-from contextlib import AsyncExitStack, aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 
-from tipstaff.asking import Interrogation
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.events import ResponseEnd, Token
+from tipstaff.domain.events import Event, ResponseEnd, Token
 from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope
 from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.errors import (
@@ -198,13 +197,22 @@ class Runner:
         query = run.query
         if run._why is not None:
             raise run._why
-        await self._take_turn(run, turn)
+        async with self._patience() as patience:
+            await turn.enter_async_context(self._turns[query.key])
         async with AsyncExitStack() as held:
             held.enter_context(self.presence.watched(query.key, lambda: run.cancel(_deserted())))
             interrogation, stored = await held.enter_async_context(
                 self.interrogations.taken(query.key, degraded=query.admission.degraded)
             )
-            end = await self._told(run, interrogation)
+            interrogation.retrieve_with(query.options)
+            limits = (stored.facts["max_response_tokens"], query.remaining.granted_tokens)
+            interrogation.say_at_most(min((one for one in limits if one is not None), default=None))
+            events = await held.enter_async_context(aclosing(interrogation.events(query.text)))
+            # That it was taken up is told before it waits for a place among those at work.
+            self._log(run, await anext(events))
+            async with self._patience(patience.when()):
+                await turn.enter_async_context(self.capacity.slot(query.admission))
+            end = await self._told(run, events)
             run._may_be_cancelled = False
             return await self.endings.well(
                 Answered(
@@ -223,48 +231,44 @@ class Runner:
                 )
             )
 
-    async def _take_turn(self, run: Run, turn: AsyncExitStack) -> None:
+    @asynccontextmanager
+    async def _patience(self, until: float | None = None) -> AsyncIterator[asyncio.Timeout]:
+        """How long a query waits in all, for its session's turn and for a place."""
+        until = until or asyncio.get_running_loop().time() + self.settings.waiting_s
         try:
-            async with asyncio.timeout(self.settings.waiting_s) as patience:
-                await turn.enter_async_context(self._turns[run.query.key])
-                await turn.enter_async_context(self.capacity.slot(run.query.admission))
+            async with asyncio.timeout_at(until) as patience:
+                yield patience
         except TimeoutError:
             if patience.expired():
                 raise self.capacity.waited_too_long() from None
             raise
 
-    async def _told(self, run: Run, interrogation: Interrogation) -> ResponseEnd:
+    async def _told(self, run: Run, events: AsyncGenerator[Event, None]) -> ResponseEnd:
         """Every event but the last goes to the log as it comes."""
         limit_s = self.settings.query_timeout_s
         try:
             async with asyncio.timeout(limit_s) as limit:
-                return await self._logged(run, interrogation)
+                async for event in events:
+                    if isinstance(event, ResponseEnd):
+                        await asyncio.gather(*run._on_their_way)
+                        return event
+                    self._log(run, event)
+                    if len(run._on_their_way) >= _ON_THEIR_WAY:
+                        await asyncio.gather(*run._on_their_way)
+                        run._on_their_way.clear()
         except TimeoutError:
             if limit.expired():
                 # TIP §14.5
                 raise QueryTimeout(timeout_seconds=round(limit_s)) from None
             raise
-
-    async def _logged(self, run: Run, interrogation: Interrogation) -> ResponseEnd:
-        query, on_their_way = run.query, run._on_their_way
-        interrogation.retrieve_with(query.options)
-        limits = (query.session.facts["max_response_tokens"], query.remaining.granted_tokens)
-        interrogation.say_at_most(min((one for one in limits if one is not None), default=None))
-        async with aclosing(interrogation.events(query.text)) as events:
-            async for event in events:
-                if isinstance(event, ResponseEnd):
-                    await asyncio.gather(*on_their_way)
-                    return event
-                run._spoken = run._spoken or isinstance(event, Token)
-                new = written(
-                    [event], transparency=self.settings.transparency, query_id=query.query_id
-                )
-                if new:
-                    on_their_way.append(self.log.append(query.key, new))
-                if len(on_their_way) >= _ON_THEIR_WAY:
-                    await asyncio.gather(*on_their_way)
-                    on_their_way.clear()
         raise RuntimeError("a stream ended without its response")
+
+    def _log(self, run: Run, event: Event) -> None:
+        run._spoken = run._spoken or isinstance(event, Token)
+        query, transparency = run.query, self.settings.transparency
+        new = written([event], transparency=transparency, query_id=query.query_id)
+        if new:
+            run._on_their_way.append(self.log.append(query.key, new))
 
     def _notices(self, query: Query, stored: StoredSession) -> list[Notice]:
         notices = []
