@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, OctKey, OKPKey, RSAKey
 
@@ -50,6 +52,10 @@ class Issuer:
         if self.is_down:
             raise OSError("down")
         return public(*self.keys)
+
+
+def _coded(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 def claims(**changes: Any) -> dict[str, Any]:
@@ -161,10 +167,6 @@ def test_a_public_key_used_as_a_shared_secret_is_refused() -> None:
         assert refused(f"{signed_part}.{_coded(signature)}")
 
 
-def _coded(content: bytes) -> str:
-    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
-
-
 @pytest.mark.filterwarnings("ignore::joserfc.errors.SecurityWarning")
 def test_a_shared_secret_in_the_published_set_is_not_used() -> None:
     shared = OctKey.generate_key(256, parameters={"kid": "oct-1"})
@@ -184,6 +186,48 @@ def test_a_shared_secret_in_the_published_set_is_not_used() -> None:
     )
     assert refused(jwt.encode({"alg": "HS256", "kid": "oct-1"}, claims(), shared), by)
     assert caller_of(signed(), by).tenant == "acme"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"kty": "RSA", "kid": "x"},
+        {"kty": "RSA", "n": 5, "e": "AQAB"},
+        {"kty": "EC", "crv": "P-999", "x": "AA", "y": "AA"},
+        {"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"},
+        {"kty": "OKP", "crv": "Ed25519", "x": "A"},
+        {"kty": ["RSA"]},
+        "a key",
+    ],
+)
+def test_a_key_that_is_not_understood_does_not_cost_the_others(bad: Any) -> None:
+    content = json.dumps({"keys": [bad, EC.as_dict(private=False)]}).encode()
+    assert [key.kid for key in key_set_of(content).keys] == ["ec-1"]
+
+
+@given(text=st.text(max_size=60) | st.binary(max_size=60).map(_coded), place=st.integers(0, 2))
+def test_whatever_stands_in_a_token_it_is_refused_and_nothing_else(text: str, place: int) -> None:
+    parts = signed().split(".")
+    assert refused(".".join([*parts[:place], text, *parts[place + 1 :]]))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"alg": "ES256", "kid": "rsa-1"},
+        {"alg": "RS256", "kid": 7},
+        {"alg": "RS256", "kid": ["rsa-1"]},
+        {"alg": ["RS256"], "kid": "rsa-1"},
+        {"alg": "RS256", "kid": "rsa-1", "crit": ["b64"], "b64": False},
+        {"kid": "rsa-1"},
+        [],
+        "x",
+    ],
+)
+def test_a_token_with_an_odd_header_is_refused(header: Any) -> None:
+    _, payload, signature = signed().split(".")
+    assert refused(f"{_coded(json.dumps(header).encode())}.{payload}.{signature}")
+    assert refused(f"{_coded(b'[' * 9_000)}.{payload}.{signature}")
 
 
 def test_only_listed_algorithms_of_public_keys_are_taken() -> None:

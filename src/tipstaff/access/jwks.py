@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from joserfc.errors import JoseError
-from joserfc.jwk import KeySet
+from joserfc.jwk import JWKRegistry, Key, KeySet
 
 from tipstaff.errors import AuthenticationRequired, UsageError
 
@@ -75,12 +75,22 @@ def key_set_of(content: bytes) -> KeySet:
     document: Any = json.loads(content)
     if not isinstance(document, dict) or not isinstance(document.get("keys"), list):
         raise ValueError("it is no set of keys")
-    usable = [
-        key
-        for key in document["keys"]
-        if isinstance(key, dict) and key.get("kty") in _PUBLIC and key.get("use", "sig") == "sig"
-    ]
-    return KeySet.import_key_set({"keys": usable})
+    keys = [key for one in document["keys"] if (key := _public_key(one)) is not None]
+    if not keys:
+        raise ValueError("it has no key that can be used")
+    return KeySet(keys)
+
+
+def _public_key(said: object) -> Key | None:
+    """One that is not understood is nobody's reason to lose the others."""
+    if not isinstance(said, dict) or said.get("use", "sig") != "sig":
+        return None
+    if said.get("kty") not in _PUBLIC:
+        return None
+    try:
+        return JWKRegistry.import_key(said)
+    except (JoseError, ValueError, LookupError, TypeError):
+        return None
 
 
 def keys_from(place: str) -> Keys:

@@ -78,7 +78,7 @@ class JwtVerifier:
             keys = await self._keys.key_set(kid if isinstance(kid, str) else None)
             decoded = jwt.decode(token, keys, algorithms=self._algorithms)
             self._claims.validate(decoded.claims)
-        except (JoseError, ValueError, TypeError):
+        except (JoseError, ValueError, LookupError, TypeError, RecursionError):
             raise _refused() from None
         return self._caller(decoded.claims)
 

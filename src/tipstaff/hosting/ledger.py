@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.bundle import HostingLimits
@@ -21,7 +21,7 @@ from tipstaff.domain.response import Usage
 from tipstaff.errors import BudgetExhausted
 from tipstaff.hosting.cost_report import cost_report
 from tipstaff.hosting.limits import Limits, Rates, Remaining
-from tipstaff.hosting.rates import Rate, check_rates, rates_now
+from tipstaff.hosting.rates import WINDOW, WINDOW_S, Rate, check_rates, rates_in
 from tipstaff.records.database import Records
 from tipstaff.records.tables import RESERVATION
 
@@ -30,6 +30,14 @@ HELD, SETTLED, RETURNED = "held", "settled", "returned"
 _LOCK = "budget"
 _ROW = RESERVATION.c
 _NO_LIMITS = HostingLimits()
+_TOKENS = func.coalesce(func.sum(_ROW.input_tokens + _ROW.output_tokens), 0)
+_USED = (
+    select(func.count().label("queries"), _TOKENS.label("tokens"))
+    .where(_ROW.tenant == bindparam("tenant"), _ROW.tez_id == bindparam("tez_id"))
+    .where(_ROW.user == bindparam("user"), _ROW.state.in_((HELD, SETTLED)))
+    .subquery()
+)
+_COUNTED = select(_USED, WINDOW).select_from(_USED.join(WINDOW, true()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +93,10 @@ class Ledger:
         rules = Limits.of(limits, defaults or self._defaults, self._rates)
         async with self._records.writing(lock=_LOCK) as connection:
             now = self._now()
-            used = await _used(connection, caller, tez_id)
-            _check_budget(rules, used, now, download_permitted)
-            rates = await rates_now(
-                connection, caller, rules.rates, tez_id=tez_id, session_id=session_id, now=now
+            used, rates = await _counted(
+                connection, caller, rules, tez_id=tez_id, session_id=session_id, now=now
             )
+            _check_budget(rules, used, now, download_permitted)
             check_rates(rates, now)
             granted = _granted(rules, used)
             await connection.execute(
@@ -168,9 +175,8 @@ class Ledger:
         rules = Limits.of(limits, self._defaults, self._rates)
         now = self._now()
         async with self._records.reading() as connection:
-            used = await _used(connection, caller, tez_id)
-            rates = await rates_now(
-                connection, caller, rules.rates, tez_id=tez_id, session_id=session_id, now=now
+            used, rates = await _counted(
+                connection, caller, rules, tez_id=tez_id, session_id=session_id, now=now
             )
         return _remaining(rules, used, rates)
 
@@ -182,11 +188,26 @@ class Ledger:
             return await cost_report(connection, caller, tez_id, since=since, until=until)
 
 
-async def _used(connection: AsyncConnection, caller: Caller, tez_id: str) -> _Used:
-    tokens = func.coalesce(func.sum(_ROW.input_tokens + _ROW.output_tokens), 0)
-    mine = _of_recipient(caller, tez_id) & _ROW.state.in_((HELD, SETTLED))
-    row = (await connection.execute(select(func.count(), tokens).where(mine))).one()
-    return _Used(queries=int(row[0]), tokens=int(row[1]))
+async def _counted(
+    connection: AsyncConnection,
+    caller: Caller,
+    rules: Limits,
+    *,
+    tez_id: str,
+    session_id: str,
+    now: float,
+) -> tuple[_Used, list[Rate]]:
+    """All that a query is measured by, read at once: who reserves keeps everybody waiting."""
+    values = {
+        "tenant": caller.tenant,
+        "user": caller.user,
+        "tez_id": tez_id,
+        "session_id": session_id,
+        "since": now - WINDOW_S,
+    }
+    row = (await connection.execute(_COUNTED, values)).mappings().one()
+    used = _Used(queries=row["queries"], tokens=int(row["tokens"]))
+    return used, rates_in(row, rules.rates, now)
 
 
 def _check_budget(rules: Limits, used: _Used, now: float, download_permitted: bool) -> None:
@@ -232,10 +253,6 @@ def _remaining(
         resets_at=tightest.resets_at,
         scope=str(tightest.level),
     )
-
-
-def _of_recipient(caller: Caller, tez_id: str) -> ColumnElement[bool]:
-    return and_(_ROW.tenant == caller.tenant, _ROW.tez_id == tez_id, _ROW.user == caller.user)
 
 
 def _this(tenant: str, query_id: str) -> ColumnElement[bool]:

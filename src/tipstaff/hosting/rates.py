@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    ColumnElement,
+    RowMapping,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    select,
+    true,
+)
 
-from tipstaff.domain.caller import Caller
 from tipstaff.errors import RateLimited
 from tipstaff.hosting.limits import Level, Rates
 from tipstaff.records.tables import RESERVATION
@@ -32,42 +40,40 @@ class Rate:
         return self.oldest + WINDOW_S
 
 
-async def rates_now(
-    connection: AsyncConnection,
-    caller: Caller,
-    rates: Rates,
-    *,
-    tez_id: str,
-    session_id: str,
-    now: float,
-) -> list[Rate]:
-    """How many queries of the last minute count on each level, and when the oldest was."""
+def _window() -> Select[Any]:
+    """How many queries of the last minute count on each level, and when the oldest was; also of
+    those that were given back: they were asked."""
+    tenant, user = _ROW.tenant == bindparam("tenant"), _ROW.user == bindparam("user")
+    tez = _ROW.tez_id == bindparam("tez_id")
     levels: dict[Level, ColumnElement[bool]] = {
-        Level.SESSION: (_ROW.tenant == caller.tenant) & (_ROW.session_id == session_id),
-        Level.RECIPIENT: and_(
-            _ROW.tenant == caller.tenant, _ROW.tez_id == tez_id, _ROW.user == caller.user
-        ),
-        Level.USER: (_ROW.tenant == caller.tenant) & (_ROW.user == caller.user),
-        Level.TEZ: (_ROW.tenant == caller.tenant) & (_ROW.tez_id == tez_id),
-        Level.TENANT: _ROW.tenant == caller.tenant,
-        Level.GLOBAL: _ROW.tenant.is_not(None),
+        Level.SESSION: and_(tenant, _ROW.session_id == bindparam("session_id")),
+        Level.RECIPIENT: and_(tenant, tez, user),
+        Level.USER: and_(tenant, user),
+        Level.TEZ: and_(tenant, tez),
+        Level.TENANT: tenant,
+        Level.GLOBAL: true(),
     }
     columns: list[ColumnElement[Any]] = []
-    for level, _ in rates:
-        columns.append(func.count(case((levels[level], 1))))
-        columns.append(func.min(case((levels[level], _ROW.at))))
-    if not columns:
-        return []
-    # Also what was given back: it was asked.
-    row = (await connection.execute(select(*columns).where(_ROW.at > now - WINDOW_S))).one()
+    for level, counts in levels.items():
+        columns.append(func.count(case((counts, 1))).label(f"{level}_used"))
+        columns.append(func.min(case((counts, _ROW.at))).label(f"{level}_oldest"))
+    return select(*columns).where(_ROW.at > bindparam("since"))
+
+
+# Made once: to build it takes longer than to run it.
+WINDOW = _window().subquery()
+
+
+def rates_in(row: RowMapping, rates: Rates, now: float) -> list[Rate]:
+    """The levels that have a limit, as a row of `WINDOW` has them."""
     return [
         Rate(
             level=level,
             limit=limit,
-            used=int(row[2 * number]),
-            oldest=now if row[2 * number + 1] is None else float(row[2 * number + 1]),
+            used=row[f"{level}_used"],
+            oldest=now if row[f"{level}_oldest"] is None else row[f"{level}_oldest"],
         )
-        for number, (level, limit) in enumerate(rates)
+        for level, limit in rates
     ]
 
 
