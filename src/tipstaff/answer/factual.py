@@ -12,6 +12,7 @@ from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topi
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.scoring import SUBJECT_RARITY
 from tipstaff.answer.wording import asked_about, ended
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
@@ -95,6 +96,9 @@ def gap_answer(
     """An unanswered part, with what the context has that is nearest to it."""
     near = _passing_mentions(part, gathered, context)
     near += [one for one in judgement.candidates or gathered.candidates if _is_related(one)]
+    if any(context.rarity(term) > SUBJECT_RARITY for name in part.names for term in terms(name)):
+        # What is said of something else than the question names was excluded: it is no near miss.
+        near = [one for one in near if one.features.names > 0]
     near = list({one.unit.key: one for one in near}.values())[:2]
     related = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in near)
     gaps = (judgement.gap or gap_of(part),)

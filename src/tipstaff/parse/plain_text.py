@@ -1,4 +1,5 @@
-"""Plain text: paragraphs between blank lines, list items, and lines that stand as headings."""
+"""Plain text: paragraphs between blank lines, list items, and lines that stand as headings; of
+chat logs, the messages."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import re
 from tipstaff.decoding import decode_text
 from tipstaff.domain.document import Block, BlockKind, Document, Span
 from tipstaff.domain.text_lines import TextLines
+from tipstaff.parse.chat_messages import ChatMessage, chat_messages
 from tipstaff.parse.leftovers import with_leftovers
 from tipstaff.parse.parser import Parser, Source
 
@@ -24,9 +26,29 @@ def parse(source: Source) -> Document:
 def parse_text(text: str) -> Document:
     """Blocks of a text that has no markup; a run of lines between blank ones is a paragraph."""
     lines = TextLines.of(text)
+    every = [text[slice(*_bounds(lines, number, number))] for number in range(1, len(lines) + 1)]
+    messages = chat_messages(every)
+    prose_lines = messages[0].first - 1 if messages else len(lines)
+    blocks = _prose(text, lines, prose_lines) + [_message(lines, one) for one in messages]
+    covered, marks = with_leftovers(lines, blocks, ())
+    return Document(text=text, blocks=covered, marks=marks, lines_are_the_files=True)
+
+
+def _message(lines: TextLines, message: ChatMessage) -> Block:
+    span = lines.trimmed(Span(*_bounds(lines, message.first, message.last)))
+    return Block(
+        kind=BlockKind.TRANSCRIPT_SEGMENT,
+        span=span,
+        location=lines.lines(span),
+        author=message.author,
+    )
+
+
+def _prose(text: str, lines: TextLines, count: int) -> list[Block]:
+    """The blocks of the first `count` lines."""
     blocks: list[Block] = []
     headings: list[tuple[int, str]] = []
-    for first, last in _paragraphs(text, lines):
+    for first, last in _paragraphs(text, lines, count):
         words = text[slice(*_bounds(lines, first, last))]
         level = _heading_level(words) if first == last else None
         if level is not None:
@@ -46,15 +68,14 @@ def parse_text(text: str) -> Document:
             )
         if level is not None:
             headings.append((level, words.strip()))
-    covered, marks = with_leftovers(lines, blocks, ())
-    return Document(text=text, blocks=covered, marks=marks, lines_are_the_files=True)
+    return blocks
 
 
-def _paragraphs(text: str, lines: TextLines) -> list[tuple[int, int]]:
+def _paragraphs(text: str, lines: TextLines, count: int) -> list[tuple[int, int]]:
     """Runs of lines that say something, as (first, last) line numbers."""
     runs: list[tuple[int, int]] = []
     open_run = False
-    for number in range(1, len(lines) + 1):
+    for number in range(1, count + 1):
         words = text[slice(*_bounds(lines, number, number))]
         if not words.strip() or _RULE.fullmatch(words):
             open_run = False
@@ -95,7 +116,7 @@ def _bounds(lines: TextLines, first: int, last: int) -> tuple[int, int]:
 
 PARSER = Parser(
     name="plain_text",
-    version=1,
+    version=2,
     media_types=("text/plain", "text/*", "application/yaml"),
     parse=parse,
 )
