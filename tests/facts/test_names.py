@@ -8,6 +8,8 @@ from tipstaff.facts.names import names
 @pytest.mark.parametrize(
     ("question", "found"),
     [
+        ("How many were there at the end of September?", []),
+        ("What did Ada Byron say on Sunday?", ["Ada Byron"]),
         ("Adding up every instalment, how much is due?", []),
         ("Compile all mentions of the lease.", []),
         ("What did Ada Byron say in June?", ["Ada Byron"]),

@@ -59,6 +59,8 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
     if judgement.verdict is Verdict.WEAK:
         return weak_answer(part, judgement, context)
     best, *rest = _told_first(judgement.candidates)
+    if best.fitting and not best.is_exact and best.probability < ANSWER:
+        return _every_fitting_cell(best, context)
     against = disagreements(best, judgement.candidates, about=_subject(part))
     if against:
         return contradiction(part, best, against, context)
@@ -72,6 +74,22 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
             for unit in context.following(best.unit, _CONTINUED)
         ]
     return PartAnswer(paragraphs=(Paragraph(claims=tuple(merged(claims))),))
+
+
+def _every_fitting_cell(best: Candidate, context: AnswerContext) -> PartAnswer:
+    """Which column is meant is the asker's to say: none is chosen (TIP §3.3)."""
+    claims = tuple(
+        claim_from(
+            best.unit,
+            context,
+            cell=cell,
+            confidence=Confidence.MEDIUM,
+            trace=trace_of(best.found, context),
+        )
+        for cell in best.fitting
+    )
+    lead = "More than one figure fits the question:"
+    return PartAnswer(paragraphs=(Paragraph(lead=lead, claims=claims, as_list=True),))
 
 
 def _subject(part: Part) -> set[str]:

@@ -55,6 +55,10 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     if answering and answering[0].probability >= 0.8 * best:
         others = [one for one in fitting if one not in answering]
         return Judgement(Verdict.ANSWER, (*answering, *others))
+    meant = [one for one in gathered.candidates if one.fitting]
+    if meant:
+        # The very row, but more than one of its columns: all of them are the answer.
+        return Judgement(Verdict.ANSWER, tuple(meant))
     other_time = [
         one
         for one in gathered.candidates

@@ -9,7 +9,7 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import Features, features_of, is_of_another_kind, probability
-from tipstaff.answer.table_lookup import looked_up
+from tipstaff.answer.table_lookup import fitting_cells
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.retrieval import Found
 from tipstaff.facts.periods import covered, in_other_words, periods, worded_as
@@ -38,6 +38,7 @@ class Candidate:
     answer: str = ""
     cell: int | None = None
     is_exact: bool = False  # a table answers word for word
+    fitting: tuple[int, ...] = ()  # cells of the very row asked for, where several may be meant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +105,8 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
                 voice = min(reading.probability, 0.5) * 0.4
             facts = features_of(part, unit, one, voice, context)
             chance = probability(facts, with_reader=context.reader is not None)
-            exact = looked_up(part, unit)
+            fitting = fitting_cells(part, unit)
+            exact = fitting[0] if len(fitting) == 1 else None
             if exact is not None:
                 answer, cell, chance = unit.cells[exact][1], exact, max(chance, _LOOKED_UP)
             candidate = Candidate(
@@ -115,6 +117,7 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
                 answer=answer,
                 cell=cell if cell is not None else _best_cell(part, unit),
                 is_exact=exact is not None,
+                fitting=tuple(fitting) if len(fitting) > 1 else (),
             )
             known = best.get(unit.key)
             if known is None or candidate.probability > known.probability:
