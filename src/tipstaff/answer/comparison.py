@@ -22,6 +22,7 @@ from tipstaff.answer.question import (
     asks_agreement,
     understand,
 )
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.answer.sides import sides_of
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
@@ -64,7 +65,18 @@ def _laid_out(found: list[Found], context: AnswerContext, *, infer: bool) -> Par
         worked = difference(first, second, context)
         if worked is not None:
             paragraphs.append(Paragraph(claims=(worked,)))
-    return PartAnswer(paragraphs=tuple(paragraphs), gaps=gaps)
+    answer = PartAnswer(paragraphs=tuple(paragraphs), gaps=gaps)
+    used = {one.candidate.unit.key: one.candidate.unit for one in found if one.candidate}
+    for one in found:
+        if one.candidate is not None:
+            answer = with_rivals(
+                answer,
+                one.part,
+                used=[one.candidate.unit],
+                found=[two.unit for two in one.others if two.unit.key not in used],
+                context=context,
+            )
+    return answer
 
 
 def _find(side: str, part: Part, context: AnswerContext) -> Found:
@@ -74,7 +86,7 @@ def _find(side: str, part: Part, context: AnswerContext) -> Found:
     judgement = judge(own, gathered, context)
     if judgement.verdict is Verdict.ANSWER:
         with_reader = context.reader is not None
-        told = [one for one in judgement.candidates if answers(one, with_reader=with_reader)]
+        told = [one for one in judgement.candidates if answers(one, own, with_reader=with_reader)]
         fitting = [one for one in told if is_on_subject(own, one)]
         if fitting:
             best = of_one_cell(own, fitting[0])
@@ -127,7 +139,7 @@ def _in_one(part: Part, context: AnswerContext) -> PartAnswer:
     comparing = [
         one
         for one in judgement.candidates
-        if answers(one, with_reader=with_reader) and _has_two(one)
+        if answers(one, part, with_reader=with_reader) and _has_two(one)
     ]
     if judgement.verdict is Verdict.ANSWER and comparing:
         claim = claim_of(comparing[0], context, confidence=Confidence.MEDIUM)

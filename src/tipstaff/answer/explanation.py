@@ -12,6 +12,7 @@ from tipstaff.answer.gate import ANSWER, WEAK, Judgement, Verdict, absent_name, 
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
 from tipstaff.facts.polarity import BECAUSE, CAUSE
@@ -56,7 +57,8 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     if chosen:
         chosen = [*chosen[:_MOST_REASONS], *_confirming(chosen[0], favoured)]
         claims = merged([claim_of(one, context, confidence=_sure(one)) for one in chosen])
-        return PartAnswer(paragraphs=(Paragraph(claims=tuple(claims)),))
+        answer = PartAnswer(paragraphs=(Paragraph(claims=tuple(claims)),))
+        return _with_rivals(answer, part, chosen, gathered, context)
     if judgement.verdict is Verdict.GAP:
         return gap_answer(part, judgement, gathered, context)
     return weak_answer(part, judgement, context)
@@ -110,7 +112,20 @@ def _account(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnsw
     if best.probability < WEAK:
         return gap_answer(part, Judgement(Verdict.GAP, tuple(same)), gathered, context)
     claims = tuple(claim_of(one, context, confidence=_sure(one)) for one in same)
-    return PartAnswer(paragraphs=(Paragraph(claims=claims, as_list=len(claims) > 1),))
+    answer = PartAnswer(paragraphs=(Paragraph(claims=claims, as_list=len(claims) > 1),))
+    return _with_rivals(answer, part, same, gathered, context)
+
+
+def _with_rivals(
+    answer: PartAnswer,
+    part: Part,
+    chosen: list[Candidate],
+    gathered: Gathered,
+    context: AnswerContext,
+) -> PartAnswer:
+    used = [one.unit for one in chosen]
+    found = [one.unit for one in gathered.candidates]
+    return with_rivals(answer, part, used=used, found=found, context=context)
 
 
 def _bonus(candidate: Candidate) -> float:

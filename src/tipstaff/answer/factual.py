@@ -12,6 +12,7 @@ from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topi
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.answer.scoring import SUBJECT_RARITY
 from tipstaff.answer.wording import asked_about, ended
 from tipstaff.domain.classification import Confidence
@@ -146,7 +147,7 @@ def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> Par
         return PartAnswer(gaps=(gap_of(part),))
     claims = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in chosen)
     topic = asked_about(part)
-    return PartAnswer(
+    answer = PartAnswer(
         paragraphs=(
             Paragraph(
                 claims=claims,
@@ -155,6 +156,9 @@ def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> Par
         ),
         gaps=(Gap(topic, ended(f"The bundled context does not directly address {topic}")),),
     )
+    used = [one.unit for one in chosen]
+    found = [one.unit for one in judgement.candidates]
+    return with_rivals(answer, part, used=used, found=found, context=context)
 
 
 def merged(claims: list[DraftClaim]) -> list[DraftClaim]:

@@ -51,7 +51,8 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
         return Judgement(Verdict.GAP, (), _gap_of_name(absent), proven=True)
     fitting = [one for one in gathered.candidates if _fits(part, one)]
     best = fitting[0].probability if fitting else 0.0
-    answering = [one for one in fitting if answers(one, with_reader=context.reader is not None)]
+    with_reader = context.reader is not None
+    answering = [one for one in fitting if answers(one, part, with_reader=with_reader)]
     if answering and answering[0].probability >= 0.8 * best:
         others = [one for one in fitting if one not in answering]
         return Judgement(Verdict.ANSWER, (*answering, *others))
@@ -71,7 +72,7 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     return Judgement(Verdict.GAP, tuple(fitting[:2]), gap_of(part))
 
 
-def answers(candidate: Candidate, *, with_reader: bool) -> bool:
+def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:
     """Likely enough, about what the question names, and not just a denial of knowledge."""
     facts = candidate.features
     if candidate.is_exact:
@@ -82,7 +83,13 @@ def answers(candidate: Candidate, *, with_reader: bool) -> bool:
         return facts.coverage >= 0.4
     if facts.voice < _DOUBT and facts.coverage < _ALL_WORDS:
         return False
-    return facts.voice >= _CONVINCED or not NEGATION.search(candidate.unit.text)
+    return facts.voice >= _CONVINCED or not _denies(candidate.unit.text, part)
+
+
+def _denies(text: str, part: Part) -> bool:
+    """A denial, unless the question is about it: of what failed it may be said that it failed."""
+    asked = set(terms(part.text))
+    return any(not asked.issuperset(terms(one.group())) for one in NEGATION.finditer(text))
 
 
 def absent_name(part: Part, context: AnswerContext) -> str | None:
