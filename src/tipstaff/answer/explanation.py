@@ -11,6 +11,7 @@ from tipstaff.answer.figures_together import answer_figures_together
 from tipstaff.answer.gate import ANSWER, WEAK, Judgement, Verdict, absent_name, judge
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.premise import false_premise
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.domain.classification import Confidence
@@ -35,6 +36,9 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     gathered = gather(part, context)
     if _EXPLAIN.search(part.text):
         return _account(part, gathered, context)
+    denied = false_premise(part, gathered, context)
+    if denied is not None:
+        return denied
     if part.kind is not AnswerKind.REASON and not _WHY.search(part.text):
         return answer_from(part, gathered, context)
     if len(part.quantities) > 1:

@@ -11,6 +11,7 @@ from tipstaff.answer.contradictions import Disagreement, answer_figure, disagree
 from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topic_of
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.premise import false_premise
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.answer.scoring import SUBJECT_RARITY
@@ -49,7 +50,11 @@ def answer_factual(part: Part, context: AnswerContext) -> PartAnswer:
     gathered = gather(part, context)
     if part.attributed_to:
         return answer_attribution(part, gathered, context)
-    return answer_who_said(part, gathered, context) or answer_from(part, gathered, context)
+    return (
+        answer_who_said(part, gathered, context)
+        or false_premise(part, gathered, context)
+        or answer_from(part, gathered, context)
+    )
 
 
 def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:

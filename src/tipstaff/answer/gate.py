@@ -14,8 +14,9 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import is_of_another_kind
-from tipstaff.answer.wording import asked_about, ended, said_back
+from tipstaff.answer.wording import asked_about, ended, listed, said_back
 from tipstaff.domain.response import Gap
+from tipstaff.facts.periods import sort_of
 from tipstaff.facts.polarity import NEGATION
 from tipstaff.lexical.analysis import terms
 
@@ -28,6 +29,7 @@ WEAK = 0.3
 _DOUBT = -0.4
 _CONVINCED = 1.0
 _ALL_WORDS = 0.75
+_HALF = 0.5
 
 
 class Verdict(StrEnum):
@@ -63,10 +65,10 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     other_time = [
         one
         for one in gathered.candidates
-        if one.features.wrong_time and one.features.together >= 0.5 and one.features.names == 1
+        if one.features.wrong_time and one.features.names == 1 and _shares_subject(part, one)
     ]
     if part.periods and other_time and best < ANSWER:
-        return Judgement(Verdict.GAP, tuple(other_time[:2]), _gap_of_time(part))
+        return Judgement(Verdict.GAP, tuple(other_time[:2]), _gap_of_time(part, other_time))
     if best >= WEAK:
         return Judgement(Verdict.WEAK, tuple(fitting))
     return Judgement(Verdict.GAP, tuple(fitting[:2]), gap_of(part))
@@ -139,13 +141,29 @@ def _gap_of_name(name: str) -> Gap:
     return Gap(said, f"'{said}' does not occur anywhere in the bundled context.")
 
 
-def _gap_of_time(part: Part) -> Gap:
+def _shares_subject(part: Part, one: Candidate) -> bool:
+    """Half of the question without its year, which such a unit cannot have."""
+    years = {mark[1:] for mark in part.periods if sort_of(mark) == "y"}
+    named = {term for name in part.names for term in terms(name)}
+    asked = {term for term in part.terms if term not in years | named}
+    shared = asked & one.unit.all_terms
+    return one.features.together >= _HALF or (len(shared) > 1 and 2 * len(shared) >= len(asked))
+
+
+def _gap_of_time(part: Part, others: list[Candidate]) -> Gap:
+    """The time that a question takes for granted, beside those that the context speaks of."""
     topic = asked_about(part)
+    years = {mark for mark in part.periods if sort_of(mark) == "y"}
+    told = {mark for one in others[:2] for mark in one.unit.own_periods if sort_of(mark) == "y"}
+    which = "other periods"
+    if years and told - years:
+        said, asked = (listed([mark[1:] for mark in sorted(marks)]) for marks in (told, years))
+        which = f"{said} and not for {asked}"
     return Gap(
         topic,
         ended(
-            "The bundled context speaks of this for other periods, but does not contain "
-            f"information about {topic}"
+            f"The bundled context speaks of this for {which}: it does not contain information "
+            f"about {topic}"
         ),
     )
 
