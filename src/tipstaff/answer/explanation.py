@@ -28,7 +28,7 @@ _KNOWN_WORDS = 0.5
 _KNOWN_IN_BEST = 0.35
 _MOSTLY_UNKNOWN = 0.7
 _SOME_CHANCE = 0.1
-_CONFIRMS = 0.2
+_CONFIRMS = 0.15
 _UNREAD_VOICE = -1.0
 
 
@@ -50,6 +50,9 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     )
     judgement = judge(part, Gathered(candidates=tuple(favoured), found=gathered.found), context)
     chosen = [one for one in judgement.candidates if one.probability >= ANSWER]
+    if context.reader is None:
+        # Words in common do not make a reason; without a reader it must be worded as one.
+        chosen = [one for one in chosen if CAUSE.search(one.unit.reader_text)]
     if judgement.verdict is not Verdict.ANSWER:
         # What proves a gap outranks every reason (a name that is nowhere).
         proven = absent_name(part, context) is not None

@@ -120,9 +120,7 @@ def gap_answer(
     """An unanswered part, with what the context has that is nearest to it."""
     near = _passing_mentions(part, gathered, context)
     near += [one for one in judgement.candidates or gathered.candidates if _is_related(one)]
-    if any(context.rarity(term) > SUBJECT_RARITY for name in part.names for term in terms(name)):
-        # What is said of something else than the question names was excluded: it is no near miss.
-        near = [one for one in near if one.features.names > 0]
+    near = [one for one in near if _is_on_what_is_named(part, one, context)]
     near = list({one.unit.key: one for one in near}.values())[:2]
     related = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in near)
     gaps = (judgement.gap or gap_of(part),)
@@ -147,7 +145,11 @@ def _passing_mentions(part: Part, gathered: Gathered, context: AnswerContext) ->
 
 def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> PartAnswer:
     """TIP §5.4.3: related words, hedged, and the gap said plainly."""
-    chosen = [one for one in judgement.candidates if _is_related(one)][:2]
+    chosen = [
+        one
+        for one in judgement.candidates
+        if _is_related(one) and _is_on_what_is_named(part, one, context)
+    ][:2]
     if not chosen:
         return PartAnswer(gaps=(gap_of(part),))
     claims = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in chosen)
@@ -235,3 +237,11 @@ def _is_related(candidate: Candidate) -> bool:
     return candidate.features.together >= 0.2 and (
         candidate.features.coverage > 0.1 or candidate.features.similarity > 0.4
     )
+
+
+def _is_on_what_is_named(part: Part, candidate: Candidate, context: AnswerContext) -> bool:
+    """What is said of something else than the question names was excluded: it is no near miss."""
+    telling = any(
+        context.rarity(term) > SUBJECT_RARITY for name in part.names for term in terms(name)
+    )
+    return candidate.features.names > 0 or not telling

@@ -30,6 +30,8 @@ _DOUBT = -0.4
 _CONVINCED = 1.0
 _ALL_WORDS = 0.75
 _HALF = 0.5
+# Without a reader, so much must stand in the unit itself.
+_MANY_WORDS = 0.4
 
 
 class Verdict(StrEnum):
@@ -82,14 +84,20 @@ def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:
     if candidate.probability < ANSWER or facts.names == 0:
         return False
     if not with_reader:
-        return facts.coverage >= 0.4
+        timed = facts.times > 0 or not part.periods
+        return facts.coverage >= _MANY_WORDS and timed and not _denies(candidate, part)
     if facts.voice < _DOUBT and facts.coverage < _ALL_WORDS:
         return False
-    return facts.voice >= _CONVINCED or not _denies(candidate.unit.text, part)
+    return facts.voice >= _CONVINCED or not _denies(candidate, part)
 
 
-def _denies(text: str, part: Part) -> bool:
-    """A denial, unless the question is about it: of what failed it may be said that it failed."""
+def _denies(candidate: Candidate, part: Part) -> bool:
+    """A denial, unless the question is about it: of what failed it may be said that it failed.
+    What comes behind the words that answer ("40, not 50") does not deny them."""
+    text = candidate.unit.text
+    at = text.find(candidate.answer) if candidate.answer else -1
+    if at >= 0:
+        text = text[: at + len(candidate.answer)]
     asked = set(terms(part.text))
     return any(not asked.issuperset(terms(one.group())) for one in NEGATION.finditer(text))
 

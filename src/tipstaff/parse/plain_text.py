@@ -16,6 +16,8 @@ _BULLET = re.compile(r"\s*(?:[-*•‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _NUMBERED_HEADING = re.compile(
     r"(?:Section |Article |Part )?\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z][^.!?:;]{2,70}"
 )
+_SETTING = re.compile(r"\s*[\w.-]+\s*=\s*\S")
+_SECTION_OR_REMARK = re.compile(r"\s*(?:\[[^\]\n]+\]\s*$|[#;])")
 _RULE = re.compile(r"\s*([-=_*~#])\1{2,}\s*")
 
 
@@ -88,7 +90,10 @@ def _paragraphs(text: str, lines: TextLines, count: int) -> list[tuple[int, int]
 
 
 def _pieces(text: str, lines: TextLines, first: int, last: int) -> list[tuple[int, int, bool]]:
-    """A paragraph, parted where a bullet begins: (first line, last line, whether a list item)."""
+    """A paragraph, parted where a bullet begins: (first line, last line, whether a list item).
+    Of settings every line is an item of its own."""
+    if _are_settings([text[slice(*_bounds(lines, n, n))] for n in range(first, last + 1)]):
+        return [(number, number, True) for number in range(first, last + 1)]
     pieces: list[tuple[int, int, bool]] = []
     for number in range(first, last + 1):
         is_item = _BULLET.match(text, *_bounds(lines, number, number)) is not None
@@ -98,6 +103,13 @@ def _pieces(text: str, lines: TextLines, first: int, last: int) -> list[tuple[in
             pieces[-1] = (pieces[-1][0], number, pieces[-1][2])
     # A lone "1. Something" is a sentence or a heading, not a list.
     return pieces if len(pieces) > 1 else [(first, last, False)]
+
+
+def _are_settings(lines: list[str]) -> bool:
+    """Whether every line is `name = value`, a section's name or a remark, and two are settings."""
+    told = sum(bool(_SETTING.match(line)) for line in lines)
+    others = sum(bool(_SECTION_OR_REMARK.match(line)) for line in lines)
+    return told > 1 and told + others == len(lines)
 
 
 def _heading_level(words: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Chat logs: a message is a block of its own, with its author."""
+"""Chat logs and settings: a message is a block of its own, with its author, and so is a setting."""
 
 from __future__ import annotations
 
@@ -57,3 +57,14 @@ def test_common_ways_to_write_a_message_are_known(line: str) -> None:
 def test_times_in_minutes_of_a_meeting_do_not_make_a_chat_log() -> None:
     text = "The meeting began.\nIt was late.\n14:03 Chair: welcome\nThe rest is prose.\nIt ended.\n"
     assert all(one.kind is BlockKind.PARAGRAPH for one in parse_text(text).blocks)
+
+
+def test_every_setting_of_a_configuration_is_an_item_of_its_own() -> None:
+    text = "[database]\npool_max = 40 # per cluster\npool_wait_ms = 5000\n"
+    blocks = parse_text(text).blocks
+    assert [str(one.location) for one in blocks] == ["L1", "L2", "L3"]
+
+
+def test_an_equation_in_prose_makes_no_settings() -> None:
+    text = "The law says\nE = mc2 and\nnothing else.\n"
+    assert len(parse_text(text).blocks) == 1
