@@ -10,6 +10,7 @@ from tipstaff.facts.names import names
     [
         ("How many were there at the end of September?", []),
         ("What did Ada Byron say on Sunday?", ["Ada Byron"]),
+        ("Does Tarnfield deliver on Thursdays?", ["Tarnfield"]),
         ("How many failed after 2.14.1 came out?", ["2.14.1"]),
         ("What floor area does Unit 5 have?", ["Unit 5"]),
         ("What did the records at site 014 show?", ["site 014"]),

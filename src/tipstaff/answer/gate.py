@@ -30,6 +30,7 @@ _DOUBT = -0.4
 _CONVINCED = 1.0
 _ALL_WORDS = 0.75
 _HALF = 0.5
+_CONTRAST = re.compile(r",\s*(?:and |but )?not\b[^,.;]*", re.IGNORECASE)
 # Without a reader, so much must stand in the unit itself.
 _MANY_WORDS = 0.4
 
@@ -93,11 +94,8 @@ def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:
 
 def _denies(candidate: Candidate, part: Part) -> bool:
     """A denial, unless the question is about it: of what failed it may be said that it failed.
-    What comes behind the words that answer ("40, not 50") does not deny them."""
-    text = candidate.unit.text
-    at = text.find(candidate.answer) if candidate.answer else -1
-    if at >= 0:
-        text = text[: at + len(candidate.answer)]
+    What an answer is set against ("40, not 50") does not deny it."""
+    text = _CONTRAST.sub("", candidate.unit.text)
     asked = set(terms(part.text))
     return any(not asked.issuperset(terms(one.group())) for one in NEGATION.finditer(text))
 

@@ -101,7 +101,7 @@ def _without_openers(name: str, *, at_start: bool) -> str:
     words = name.split()
     while words and at_start and _is_plain(words[0]):
         words, at_start = words[1:], False
-    words = [word for word in words if re.sub(r"['’]s?$", "", word.lower()) not in _CALENDAR]
+    words = [word for word in words if word.lower().rstrip("’'s") not in _CALENDAR]
     while words and (words[-1].lower() in STOP_WORDS or _PERIOD_CODE.fullmatch(words[-1])):
         words.pop()
     while words and (_PERIOD_CODE.fullmatch(words[0]) or words[0].lower() in STOP_WORDS):
