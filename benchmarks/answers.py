@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import statistics
 import time
 from collections import Counter
@@ -37,6 +38,7 @@ class Expected:
     must_contain: tuple[tuple[str, ...], ...] = ()
     must_not_contain: tuple[str, ...] = ()
     must_cite: tuple[str, ...] = ()
+    direction: str | None = None  # of a verification: yes, no or partly
 
 
 @dataclass(slots=True)
@@ -81,6 +83,7 @@ def _expected(row: dict[str, Any]) -> Expected:
             must_contain=tuple(group for group in groups if group),
             must_not_contain=tuple(behaviour.get("must_not_contain", ())),
             must_cite=tuple(behaviour.get("must_cite", ())),
+            direction=_expected_direction(row, row.get("notes") or ""),
         )
     classes = (
         tuple(row["classification"])
@@ -99,7 +102,24 @@ def _expected(row: dict[str, Any]) -> Expected:
         ),
         must_not_contain=tuple(row.get("must_not_contain", ())),
         must_cite=tuple(row.get("must_cite", ())),
+        direction=_expected_direction(row, row.get("note") or ""),
     )
+
+
+# How the authors of the questions note it: "Verification, answer no."
+_NOTED = re.compile(r"\bverification, (?:answer )?(?P<direction>yes|no|partly)\b", re.IGNORECASE)
+
+
+def _expected_direction(row: dict[str, Any], note: str) -> str | None:
+    noted = _NOTED.search(note)
+    found = row.get("direction") or (noted and noted["direction"])
+    return str(found).lower() if found else None
+
+
+def direction(text: str) -> str | None:
+    """Whether a response says yes, no or partly; None if it leaves that open."""
+    said = re.match(r"(?:yes|no|partly)\b", text, re.IGNORECASE)
+    return said.group().lower() if said else None
 
 
 def _published(row: dict[str, Any]) -> Expected:
@@ -138,6 +158,11 @@ def outcome(expected: Expected, envelope: ResponseEnvelope) -> tuple[str, str]:
     missing = [
         group for group in expected.must_contain if not any(w.casefold() in said for w in group)
     ]
+    if expected.direction and direction(response.text) != expected.direction:
+        return (
+            "wrong",
+            f"{classification}; says {direction(response.text)} to a {expected.direction}",
+        )
     if bad or missing or uncited or classification not in expected.classes:
         return "wrong", f"{classification}; missing {missing}; uncited {uncited}; says {bad}"
     return "correct", ""

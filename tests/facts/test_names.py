@@ -8,6 +8,13 @@ from tipstaff.facts.names import names
 @pytest.mark.parametrize(
     ("question", "found"),
     [
+        ("How many were there at the end of September?", []),
+        ("What did Ada Byron say on Sunday?", ["Ada Byron"]),
+        ("Does Tarnfield deliver on Thursdays?", ["Tarnfield"]),
+        ("How many failed after 2.14.1 came out?", ["2.14.1"]),
+        ("What floor area does Unit 5 have?", ["Unit 5"]),
+        ("What did the records at site 014 show?", ["site 014"]),
+        ("Is the rent 12.5 or 13.5?", []),
         ("Adding up every instalment, how much is due?", []),
         ("Compile all mentions of the lease.", []),
         ("What did Ada Byron say in June?", ["Ada Byron"]),

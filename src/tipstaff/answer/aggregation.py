@@ -20,6 +20,7 @@ from tipstaff.answer.named_risks import answer_named_risks, asks_for_risks
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.people import texts_of
 from tipstaff.answer.question import Part
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
 from tipstaff.domain.response import Gap
@@ -60,7 +61,9 @@ def answer_aggregation(part: Part, context: AnswerContext) -> PartAnswer:
     if len(rows) > _MOST_ROWS:
         left = len(rows) - _MOST_ROWS
         gaps = (Gap("further rows", f"{left} more rows fit and are not listed here."),)
-    return PartAnswer(paragraphs=(Paragraph(claims=claims, as_list=True),), gaps=gaps)
+    answer = PartAnswer(paragraphs=(Paragraph(claims=claims, as_list=True),), gaps=gaps)
+    found = [one.unit for one in gathered.candidates]
+    return with_rivals(answer, part, used=rows[:_MOST_ROWS], found=found, context=context)
 
 
 def _mentions(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:
@@ -81,14 +84,18 @@ def _mentions(part: Part, gathered: Gathered, context: AnswerContext) -> PartAns
         for one in judgement.candidates
         if one.probability >= WEAK and one.features.together >= _ON_TOPIC
     ]
-    claims = merged([claim_of(one, context, confidence=_level(one)) for one in _spread(chosen)])
+    spread = _spread(chosen)
+    claims = merged([claim_of(one, context, confidence=_level(one)) for one in spread])
     gaps: tuple[Gap, ...] = ()
     if enumerates and len(claims) > 1:
         more = "These are the ones that the context names; there may be others."
         gaps = (Gap(topic_of(part), more),)
-    return PartAnswer(
+    answer = PartAnswer(
         paragraphs=(Paragraph(claims=tuple(claims), as_list=len(claims) > 1),), gaps=gaps
     )
+    used = [one.unit for one in spread]
+    found = [one.unit for one in gathered.candidates]
+    return with_rivals(answer, part, used=used, found=found, context=context)
 
 
 def _spread(candidates: list[Candidate]) -> list[Candidate]:

@@ -66,6 +66,29 @@ def share_of(part: Quantity, whole: Quantity) -> tuple[str, str] | None:
     return f"{shown_percent} percent.", f"{part.text} / {whole.text} = {percent:.1f}%"
 
 
+def change(earlier: Quantity, later: Quantity, *, note: str = "") -> tuple[str, str] | None:
+    """From one figure to the next, in words and worked; None where they do not compare."""
+    if earlier.measure is not later.measure or earlier.unit != later.unit:
+        return None
+    apart = later.value - earlier.value
+    working = f"{later.text} − {earlier.text} = {shown(apart, later)}{note}"
+    if apart == 0:
+        return "it did not change.", working
+    text = f"it {'rose' if apart > 0 else 'fell'} by {shown(abs(apart), later)}{note}"
+    if earlier.value and earlier.measure is not Measure.PERCENT:
+        percent = f"{abs(apart) / abs(earlier.value) * 100:.1f}"
+        text += f", which is {percent} percent"
+        working += f"; {shown(abs(apart), later)} / {earlier.text} = {percent}%"
+    return f"{text}.", working
+
+
+def ratio(figure: Quantity, divisor: Quantity, *, noun: str, note: str = "") -> tuple[str, str]:
+    """So much of the one per one of the other, to the hundredth."""
+    each = (figure.value / divisor.value).quantize(Decimal("0.01"))
+    words = f"{shown(each, figure)}{note}"
+    return f"about {words} per {noun}.", f"{figure.text} / {divisor.text} = {words}"
+
+
 def shown(value: Decimal, like: Quantity) -> str:
     """A computed value in the manner of the figure that it came from."""
     amount = value.normalize()

@@ -41,7 +41,7 @@ def answer_breakdown(part: Part, context: AnswerContext) -> PartAnswer | None:
         return None
     words = [word for word in re.split(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+",
                                        match["list"].strip(" ?.")) if word]  # fmt: skip
-    rows = _rows(words, context)
+    rows = rows_for(words, context)
     answers = [
         _from_row(word, rows[word], context) if word in rows else _asked(word, part, context)
         for word in words
@@ -56,7 +56,7 @@ def answer_breakdown(part: Part, context: AnswerContext) -> PartAnswer | None:
     )
 
 
-def _rows(words: Sequence[str], context: AnswerContext) -> dict[str, EvidenceUnit]:
+def rows_for(words: Sequence[str], context: AnswerContext) -> dict[str, EvidenceUnit]:
     """A row for each component, from the one table that has most of them."""
     best: dict[str, EvidenceUnit] = {}
     for item in context.items:

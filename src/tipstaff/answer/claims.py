@@ -79,7 +79,7 @@ def _row_claim(
 ) -> DraftClaim:
     """ "Revenue, Q3 2025: 48,620 ($ thousands)", or the whole row where no column was asked for."""
     label = unit.cells[0][1]
-    note = _unit_note(unit)
+    note = unit_note(unit)
     if cell is not None and cell > 0 and unit.cells[cell][0]:
         header, words, place = unit.cells[cell]
         text = f"{label}, {header}: {words}{note}"
@@ -143,7 +143,10 @@ def _cell_is_asked(candidate: Candidate, part: Part) -> bool:
     return bool(named or (part.periods & periods(header)) or len(candidate.unit.cells) == 2)
 
 
-def _unit_note(unit: EvidenceUnit) -> str:
+def unit_note(unit: EvidenceUnit) -> str:
+    """The scale that a table's caption gives: " ($ thousands)"."""
+    if not unit.is_row:
+        return ""
     match = _UNIT_NOTE.search(unit.near)
     return f" ({match[1]})" if match else ""
 

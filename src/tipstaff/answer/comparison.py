@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tipstaff.answer.agreement import answer_agreement
-from tipstaff.answer.alignment import Found, aligned, is_on_subject, of_one_cell
+from tipstaff.answer.alignment import Found, aligned
 from tipstaff.answer.arithmetic import Side, difference
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.contradictions import answer_value
 from tipstaff.answer.factual import answer_from, gap_answer
-from tipstaff.answer.gate import Judgement, Verdict, absent_name, answers, gap_of, judge
-from tipstaff.answer.gathering import Candidate, Gathered, gather
+from tipstaff.answer.gate import Judgement, Verdict, answers, gap_of, judge
+from tipstaff.answer.gathering import Candidate, gather
+from tipstaff.answer.one_side import find_side
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.answer.question import (
-    FIGURES,
-    AnswerKind,
-    Part,
-    QueryType,
-    asks_agreement,
-    understand,
-)
+from tipstaff.answer.question import FIGURES, Part, asks_agreement
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.answer.sides import sides_of
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
-from tipstaff.domain.response import Gap
 from tipstaff.lexical.analysis import terms
-
-# Of a side that is no figure, so much must stand in the words that are shown for it.
-_ALL_OF_IT = 0.75
 
 
 def answer_comparison(part: Part, context: AnswerContext, *, infer: bool) -> PartAnswer:
@@ -38,7 +27,7 @@ def answer_comparison(part: Part, context: AnswerContext, *, infer: bool) -> Par
     sides = sides_of(part.text)
     if sides is None:
         return _in_one(part, context)
-    found = aligned([_find(side, part, context) for side in sides])
+    found = aligned([find_side(side, part, context) for side in sides])
     missing = [one for one in found if one.candidate is None]
     if missing and all(_is_bare(one.part) for one in found if one.candidate is not None):
         # A name without a measure says nothing by itself: there is no comparison to make.
@@ -64,59 +53,18 @@ def _laid_out(found: list[Found], context: AnswerContext, *, infer: bool) -> Par
         worked = difference(first, second, context)
         if worked is not None:
             paragraphs.append(Paragraph(claims=(worked,)))
-    return PartAnswer(paragraphs=tuple(paragraphs), gaps=gaps)
-
-
-def _find(side: str, part: Part, context: AnswerContext) -> Found:
-    """The best evidence on one side, by the measure of the whole question."""
-    own = _side_part(side, part)
-    gathered = gather(own, context)
-    judgement = judge(own, gathered, context)
-    if judgement.verdict is Verdict.ANSWER:
-        with_reader = context.reader is not None
-        told = [one for one in judgement.candidates if answers(one, with_reader=with_reader)]
-        fitting = [one for one in told if is_on_subject(own, one)]
-        if fitting:
-            best = of_one_cell(own, fitting[0])
-            return Found(side=side, part=own, candidate=best, others=gathered.candidates)
-    absent = absent_name(own, context)
-    if part.kind not in FIGURES and not absent:
-        spoken = _speaks_of(gathered)
-        if spoken is not None:
-            return Found(side=side, part=own, candidate=spoken, others=gathered.candidates)
-    topic = absent or side
-    gap = Gap(topic, f"The bundled context does not contain information about {topic}.")
-    unanswered = gap_answer(own, Judgement(Verdict.GAP, judgement.candidates), gathered, context)
-    return Found(
-        side=side,
-        part=own,
-        candidate=None,
-        others=gathered.candidates,
-        gap=gap,
-        related=unanswered.related,
-    )
-
-
-def _side_part(side: str, part: Part) -> Part:
-    own = understand(side).parts[0]
-    kind = part.kind if part.kind is not AnswerKind.YES_NO else AnswerKind.ANY
-    return replace(
-        own,
-        type=QueryType.FACTUAL,
-        kind=kind,
-        # A reader answers questions, and a side is a noun with its attributes.
-        search_text=f"What is {side}?" if part.kind in FIGURES else side,
-        periods=own.periods or part.periods,
-    )
-
-
-def _speaks_of(gathered: Gathered) -> Candidate | None:
-    """A unit that has all of a side's words in itself."""
-    for one in gathered.candidates:
-        facts = one.features
-        if facts.coverage >= _ALL_OF_IT and facts.names == 1 and not facts.wrong_time:
-            return one
-    return None
+    answer = PartAnswer(paragraphs=tuple(paragraphs), gaps=gaps)
+    used = {one.candidate.unit.key: one.candidate.unit for one in found if one.candidate}
+    for one in found:
+        if one.candidate is not None:
+            answer = with_rivals(
+                answer,
+                one.part,
+                used=[one.candidate.unit],
+                found=[two.unit for two in one.others if two.unit.key not in used],
+                context=context,
+            )
+    return answer
 
 
 def _in_one(part: Part, context: AnswerContext) -> PartAnswer:
@@ -127,7 +75,7 @@ def _in_one(part: Part, context: AnswerContext) -> PartAnswer:
     comparing = [
         one
         for one in judgement.candidates
-        if answers(one, with_reader=with_reader) and _has_two(one)
+        if answers(one, part, with_reader=with_reader) and _has_two(one)
     ]
     if judgement.verdict is Verdict.ANSWER and comparing:
         claim = claim_of(comparing[0], context, confidence=Confidence.MEDIUM)

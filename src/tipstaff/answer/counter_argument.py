@@ -16,6 +16,7 @@ from tipstaff.answer.gate import absent_name, gap_of
 from tipstaff.answer.gathering import Candidate, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Part
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim, Paragraph
@@ -53,9 +54,10 @@ def answer_counter_argument(part: Part, context: AnswerContext) -> PartAnswer:
     if _RECOMMENDS.search(part.text):
         subject += _recommended(context)
     searched = replace(part, search_text=f"{part.search_text} risk concern problem against")
+    gathered = gather(searched, context)
     weighed = [
         (_weight(one, subject, context), one)
-        for one in gather(searched, context).candidates
+        for one in gathered.candidates
         if _speaks_against(one, subject, context)
     ]
     ranked = [one for _, one in sorted(weighed, key=lambda pair: (-pair[0], pair[1].unit.key))]
@@ -65,7 +67,10 @@ def answer_counter_argument(part: Part, context: AnswerContext) -> PartAnswer:
         return PartAnswer(gaps=(gap if subject else gap_of(part),))
     claims = tuple(merged([claim for one in chosen for claim in _claims(one, context)]))
     lead = "These passages of the context may speak against it or qualify it:"
-    return PartAnswer(paragraphs=(Paragraph(lead=lead, claims=claims, as_list=True),))
+    answer = PartAnswer(paragraphs=(Paragraph(lead=lead, claims=claims, as_list=True),))
+    used = [one.unit for one in chosen]
+    found = [one.unit for one in gathered.candidates]
+    return with_rivals(answer, part, used=used, found=found, context=context)
 
 
 def _spread(ranked: list[Candidate]) -> list[Candidate]:

@@ -11,7 +11,9 @@ from tipstaff.answer.figures_together import answer_figures_together
 from tipstaff.answer.gate import ANSWER, WEAK, Judgement, Verdict, absent_name, judge
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.premise import false_premise
 from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
 from tipstaff.facts.polarity import BECAUSE, CAUSE
@@ -26,7 +28,7 @@ _KNOWN_WORDS = 0.5
 _KNOWN_IN_BEST = 0.35
 _MOSTLY_UNKNOWN = 0.7
 _SOME_CHANCE = 0.1
-_CONFIRMS = 0.2
+_CONFIRMS = 0.15
 _UNREAD_VOICE = -1.0
 
 
@@ -34,6 +36,9 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     gathered = gather(part, context)
     if _EXPLAIN.search(part.text):
         return _account(part, gathered, context)
+    denied = false_premise(part, gathered, context)
+    if denied is not None:
+        return denied
     if part.kind is not AnswerKind.REASON and not _WHY.search(part.text):
         return answer_from(part, gathered, context)
     if len(part.quantities) > 1:
@@ -45,6 +50,9 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     )
     judgement = judge(part, Gathered(candidates=tuple(favoured), found=gathered.found), context)
     chosen = [one for one in judgement.candidates if one.probability >= ANSWER]
+    if context.reader is None:
+        # Words in common do not make a reason; without a reader it must be worded as one.
+        chosen = [one for one in chosen if CAUSE.search(one.unit.reader_text)]
     if judgement.verdict is not Verdict.ANSWER:
         # What proves a gap outranks every reason (a name that is nowhere).
         proven = absent_name(part, context) is not None
@@ -56,7 +64,8 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     if chosen:
         chosen = [*chosen[:_MOST_REASONS], *_confirming(chosen[0], favoured)]
         claims = merged([claim_of(one, context, confidence=_sure(one)) for one in chosen])
-        return PartAnswer(paragraphs=(Paragraph(claims=tuple(claims)),))
+        answer = PartAnswer(paragraphs=(Paragraph(claims=tuple(claims)),))
+        return _with_rivals(answer, part, chosen, gathered, context)
     if judgement.verdict is Verdict.GAP:
         return gap_answer(part, judgement, gathered, context)
     return weak_answer(part, judgement, context)
@@ -110,7 +119,20 @@ def _account(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnsw
     if best.probability < WEAK:
         return gap_answer(part, Judgement(Verdict.GAP, tuple(same)), gathered, context)
     claims = tuple(claim_of(one, context, confidence=_sure(one)) for one in same)
-    return PartAnswer(paragraphs=(Paragraph(claims=claims, as_list=len(claims) > 1),))
+    answer = PartAnswer(paragraphs=(Paragraph(claims=claims, as_list=len(claims) > 1),))
+    return _with_rivals(answer, part, same, gathered, context)
+
+
+def _with_rivals(
+    answer: PartAnswer,
+    part: Part,
+    chosen: list[Candidate],
+    gathered: Gathered,
+    context: AnswerContext,
+) -> PartAnswer:
+    used = [one.unit for one in chosen]
+    found = [one.unit for one in gathered.candidates]
+    return with_rivals(answer, part, used=used, found=found, context=context)
 
 
 def _bonus(candidate: Candidate) -> float:

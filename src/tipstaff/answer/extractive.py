@@ -16,7 +16,10 @@ from tipstaff.answer.counter_argument import answer_counter_argument
 from tipstaff.answer.explanation import answer_explanation
 from tipstaff.answer.factual import answer_factual
 from tipstaff.answer.gap_analysis import answer_gap_analysis
+from tipstaff.answer.growth import answer_growth
+from tipstaff.answer.named_sums import answer_named_sum
 from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.per_unit import answer_per_unit
 from tipstaff.answer.question import Part, QueryType, Question
 from tipstaff.answer.shares import answer_share
 from tipstaff.answer.totals import answer_total
@@ -60,7 +63,17 @@ def _calculated(part: Part, context: AnswerContext) -> PartAnswer | None:
     to calculate with are not certain."""
     if part.type not in (QueryType.FACTUAL, QueryType.AGGREGATION) or part.attributed_to:
         return None
-    return answer_share(part, context) or answer_total(part, context)
+    for answered in (
+        answer_share,
+        answer_growth,
+        answer_per_unit,
+        answer_named_sum,
+        answer_total,
+    ):
+        found = answered(part, context)
+        if found is not None:
+            return found
+    return None
 
 
 def _strict(answer: PartAnswer) -> PartAnswer:

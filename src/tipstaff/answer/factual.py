@@ -11,7 +11,10 @@ from tipstaff.answer.contradictions import Disagreement, answer_figure, disagree
 from tipstaff.answer.gate import ANSWER, Judgement, Verdict, gap_of, judge, topic_of
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.premise import false_premise
 from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.rival_figures import with_rivals
+from tipstaff.answer.scoring import SUBJECT_RARITY
 from tipstaff.answer.wording import asked_about, ended
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
@@ -47,7 +50,11 @@ def answer_factual(part: Part, context: AnswerContext) -> PartAnswer:
     gathered = gather(part, context)
     if part.attributed_to:
         return answer_attribution(part, gathered, context)
-    return answer_who_said(part, gathered, context) or answer_from(part, gathered, context)
+    return (
+        answer_who_said(part, gathered, context)
+        or false_premise(part, gathered, context)
+        or answer_from(part, gathered, context)
+    )
 
 
 def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer:
@@ -58,6 +65,8 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
     if judgement.verdict is Verdict.WEAK:
         return weak_answer(part, judgement, context)
     best, *rest = _told_first(judgement.candidates)
+    if best.fitting and not best.is_exact and best.probability < ANSWER:
+        return _every_fitting_cell(best, context)
     against = disagreements(best, judgement.candidates, about=_subject(part))
     if against:
         return contradiction(part, best, against, context)
@@ -71,6 +80,22 @@ def answer_from(part: Part, gathered: Gathered, context: AnswerContext) -> PartA
             for unit in context.following(best.unit, _CONTINUED)
         ]
     return PartAnswer(paragraphs=(Paragraph(claims=tuple(merged(claims))),))
+
+
+def _every_fitting_cell(best: Candidate, context: AnswerContext) -> PartAnswer:
+    """Which column is meant is the asker's to say: none is chosen (TIP §3.3)."""
+    claims = tuple(
+        claim_from(
+            best.unit,
+            context,
+            cell=cell,
+            confidence=Confidence.MEDIUM,
+            trace=trace_of(best.found, context),
+        )
+        for cell in best.fitting
+    )
+    lead = "More than one figure fits the question:"
+    return PartAnswer(paragraphs=(Paragraph(lead=lead, claims=claims, as_list=True),))
 
 
 def _subject(part: Part) -> set[str]:
@@ -95,6 +120,7 @@ def gap_answer(
     """An unanswered part, with what the context has that is nearest to it."""
     near = _passing_mentions(part, gathered, context)
     near += [one for one in judgement.candidates or gathered.candidates if _is_related(one)]
+    near = [one for one in near if _is_on_what_is_named(part, one, context)]
     near = list({one.unit.key: one for one in near}.values())[:2]
     related = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in near)
     gaps = (judgement.gap or gap_of(part),)
@@ -119,12 +145,16 @@ def _passing_mentions(part: Part, gathered: Gathered, context: AnswerContext) ->
 
 def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> PartAnswer:
     """TIP §5.4.3: related words, hedged, and the gap said plainly."""
-    chosen = [one for one in judgement.candidates if _is_related(one)][:2]
+    chosen = [
+        one
+        for one in judgement.candidates
+        if _is_related(one) and _is_on_what_is_named(part, one, context)
+    ][:2]
     if not chosen:
         return PartAnswer(gaps=(gap_of(part),))
     claims = tuple(claim_of(one, context, confidence=Confidence.LOW) for one in chosen)
     topic = asked_about(part)
-    return PartAnswer(
+    answer = PartAnswer(
         paragraphs=(
             Paragraph(
                 claims=claims,
@@ -133,6 +163,9 @@ def weak_answer(part: Part, judgement: Judgement, context: AnswerContext) -> Par
         ),
         gaps=(Gap(topic, ended(f"The bundled context does not directly address {topic}")),),
     )
+    used = [one.unit for one in chosen]
+    found = [one.unit for one in judgement.candidates]
+    return with_rivals(answer, part, used=used, found=found, context=context)
 
 
 def merged(claims: list[DraftClaim]) -> list[DraftClaim]:
@@ -204,3 +237,11 @@ def _is_related(candidate: Candidate) -> bool:
     return candidate.features.together >= 0.2 and (
         candidate.features.coverage > 0.1 or candidate.features.similarity > 0.4
     )
+
+
+def _is_on_what_is_named(part: Part, candidate: Candidate, context: AnswerContext) -> bool:
+    """What is said of something else than the question names was excluded: it is no near miss."""
+    telling = any(
+        context.rarity(term) > SUBJECT_RARITY for name in part.names for term in terms(name)
+    )
+    return candidate.features.names > 0 or not telling

@@ -14,8 +14,9 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import is_of_another_kind
-from tipstaff.answer.wording import asked_about, ended, said_back
+from tipstaff.answer.wording import asked_about, ended, listed, said_back
 from tipstaff.domain.response import Gap
+from tipstaff.facts.periods import sort_of
 from tipstaff.facts.polarity import NEGATION
 from tipstaff.lexical.analysis import terms
 
@@ -28,6 +29,10 @@ WEAK = 0.3
 _DOUBT = -0.4
 _CONVINCED = 1.0
 _ALL_WORDS = 0.75
+_HALF = 0.5
+_CONTRAST = re.compile(r",\s*(?:and |but )?not\b[^,.;]*", re.IGNORECASE)
+# Without a reader, so much must stand in the unit itself.
+_MANY_WORDS = 0.4
 
 
 class Verdict(StrEnum):
@@ -51,23 +56,28 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
         return Judgement(Verdict.GAP, (), _gap_of_name(absent), proven=True)
     fitting = [one for one in gathered.candidates if _fits(part, one)]
     best = fitting[0].probability if fitting else 0.0
-    answering = [one for one in fitting if answers(one, with_reader=context.reader is not None)]
+    with_reader = context.reader is not None
+    answering = [one for one in fitting if answers(one, part, with_reader=with_reader)]
     if answering and answering[0].probability >= 0.8 * best:
         others = [one for one in fitting if one not in answering]
         return Judgement(Verdict.ANSWER, (*answering, *others))
+    meant = [one for one in gathered.candidates if one.fitting]
+    if meant:
+        # The very row, but more than one of its columns: all of them are the answer.
+        return Judgement(Verdict.ANSWER, tuple(meant))
     other_time = [
         one
         for one in gathered.candidates
-        if one.features.wrong_time and one.features.together >= 0.5 and one.features.names == 1
+        if one.features.wrong_time and one.features.names == 1 and _shares_subject(part, one)
     ]
     if part.periods and other_time and best < ANSWER:
-        return Judgement(Verdict.GAP, tuple(other_time[:2]), _gap_of_time(part))
+        return Judgement(Verdict.GAP, tuple(other_time[:2]), _gap_of_time(part, other_time))
     if best >= WEAK:
         return Judgement(Verdict.WEAK, tuple(fitting))
     return Judgement(Verdict.GAP, tuple(fitting[:2]), gap_of(part))
 
 
-def answers(candidate: Candidate, *, with_reader: bool) -> bool:
+def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:
     """Likely enough, about what the question names, and not just a denial of knowledge."""
     facts = candidate.features
     if candidate.is_exact:
@@ -75,10 +85,19 @@ def answers(candidate: Candidate, *, with_reader: bool) -> bool:
     if candidate.probability < ANSWER or facts.names == 0:
         return False
     if not with_reader:
-        return facts.coverage >= 0.4
+        timed = facts.times > 0 or not part.periods
+        return facts.coverage >= _MANY_WORDS and timed and not _denies(candidate, part)
     if facts.voice < _DOUBT and facts.coverage < _ALL_WORDS:
         return False
-    return facts.voice >= _CONVINCED or not NEGATION.search(candidate.unit.text)
+    return facts.voice >= _CONVINCED or not _denies(candidate, part)
+
+
+def _denies(candidate: Candidate, part: Part) -> bool:
+    """A denial, unless the question is about it: of what failed it may be said that it failed.
+    What an answer is set against ("40, not 50") does not deny it."""
+    text = _CONTRAST.sub("", candidate.unit.text)
+    asked = set(terms(part.text))
+    return any(not asked.issuperset(terms(one.group())) for one in NEGATION.finditer(text))
 
 
 def absent_name(part: Part, context: AnswerContext) -> str | None:
@@ -128,13 +147,29 @@ def _gap_of_name(name: str) -> Gap:
     return Gap(said, f"'{said}' does not occur anywhere in the bundled context.")
 
 
-def _gap_of_time(part: Part) -> Gap:
+def _shares_subject(part: Part, one: Candidate) -> bool:
+    """Half of the question without its year, which such a unit cannot have."""
+    years = {mark[1:] for mark in part.periods if sort_of(mark) == "y"}
+    named = {term for name in part.names for term in terms(name)}
+    asked = {term for term in part.terms if term not in years | named}
+    shared = asked & one.unit.all_terms
+    return one.features.together >= _HALF or (len(shared) > 1 and 2 * len(shared) >= len(asked))
+
+
+def _gap_of_time(part: Part, others: list[Candidate]) -> Gap:
+    """The time that a question takes for granted, beside those that the context speaks of."""
     topic = asked_about(part)
+    years = {mark for mark in part.periods if sort_of(mark) == "y"}
+    told = {mark for one in others[:2] for mark in one.unit.own_periods if sort_of(mark) == "y"}
+    which = "other periods"
+    if years and told - years:
+        said, asked = (listed([mark[1:] for mark in sorted(marks)]) for marks in (told, years))
+        which = f"{said} and not for {asked}"
     return Gap(
         topic,
         ended(
-            "The bundled context speaks of this for other periods, but does not contain "
-            f"information about {topic}"
+            f"The bundled context speaks of this for {which}: it does not contain information "
+            f"about {topic}"
         ),
     )
 

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tipstaff.answer.cell_choice import best_cell, cell_at, is_reference
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
-from tipstaff.answer.question import AnswerKind, Part
+from tipstaff.answer.question import Part
 from tipstaff.answer.scoring import Features, features_of, is_of_another_kind, probability
-from tipstaff.answer.table_lookup import looked_up
+from tipstaff.answer.table_lookup import fitting_cells
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.retrieval import Found
-from tipstaff.facts.periods import covered, in_other_words, periods, worded_as
-from tipstaff.facts.quantities import quantities
-from tipstaff.lexical.analysis import terms
+from tipstaff.facts.periods import in_other_words, worded_as
+from tipstaff.read.reader import Reading
 
 # Passages that are retrieved, and how many of them the reader reads.
 _RETRIEVED = 24
 _READ = 7
 # A table that has every word of the question, and one column that fits.
 _LOOKED_UP = 0.85
-_FIGURE_KINDS = frozenset(
-    {AnswerKind.MONEY, AnswerKind.COUNT, AnswerKind.PERCENT, AnswerKind.DURATION}
-)
+# What a row of references is worth as an answer.
+_REFERENCE_CHANCE = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +37,7 @@ class Candidate:
     answer: str = ""
     cell: int | None = None
     is_exact: bool = False  # a table answers word for word
+    fitting: tuple[int, ...] = ()  # cells of the very row asked for, where several may be meant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,45 +82,71 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
         readings = dict(zip(chosen, made, strict=True))
     best: dict[tuple[str, int, int], Candidate] = {}
     for number, (one, passage) in enumerate(zip(found, passages, strict=True)):
-        reading = readings.get(number)
-        picked = passage.at(reading.start) if reading else None
         for unit in passage.units:
             if unit.unit.kind is UnitKind.HEADING:
                 continue
-            answer, cell, voice = "", None, None
-            if reading and picked and _heads(picked[0], unit):
-                # The reader chose a heading: what stands under it is meant.
-                voice = reading.probability
-            elif reading and picked and unit is picked[0]:
-                start = picked[1]
-                answer = unit.reader_text[start : start + reading.end - reading.start].strip()
-                cell = _cell_at(unit, start)
-                voice = reading.probability
-                if unit.is_row and is_of_another_kind(part.kind, answer):
-                    # The right row, the wrong column: the whole row is said.
-                    answer, cell = "", None
-            elif reading:
-                # The reader chose another unit of this passage: not a no, but not a yes.
-                voice = min(reading.probability, 0.5) * 0.4
-            facts = features_of(part, unit, one, voice, context)
-            chance = probability(facts, with_reader=context.reader is not None)
-            exact = looked_up(part, unit)
-            if exact is not None:
-                answer, cell, chance = unit.cells[exact][1], exact, max(chance, _LOOKED_UP)
-            candidate = Candidate(
-                unit=unit,
-                found=one,
-                features=facts,
-                probability=chance,
-                answer=answer,
-                cell=cell if cell is not None else _best_cell(part, unit),
-                is_exact=exact is not None,
-            )
+            read_there = _read_in(part, unit, passage, readings.get(number))
+            candidate = _candidate(part, unit, one, read_there, context)
             known = best.get(unit.key)
             if known is None or candidate.probability > known.probability:
                 best[unit.key] = candidate
     order = sorted(best.values(), key=lambda one: (-one.probability, one.found.rank, one.unit.key))
     return Gathered(candidates=tuple(order), found=tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadThere:
+    """What the reader made of one unit: the words that it picked, their cell, its voice."""
+
+    answer: str = ""
+    cell: int | None = None
+    voice: float | None = None
+
+
+def _read_in(
+    part: Part, unit: EvidenceUnit, passage: _Passage, reading: Reading | None
+) -> _ReadThere:
+    if reading is None:
+        return _ReadThere()
+    picked = passage.at(reading.start)
+    if picked and _heads(picked[0], unit):
+        # The reader chose a heading: what stands under it is meant.
+        return _ReadThere(voice=reading.probability)
+    if picked is None or unit is not picked[0]:
+        # The reader chose another unit of this passage: not a no, but not a yes.
+        return _ReadThere(voice=min(reading.probability, 0.5) * 0.4)
+    start = picked[1]
+    answer = unit.reader_text[start : start + reading.end - reading.start].strip()
+    if unit.is_row and is_of_another_kind(part.kind, answer):
+        # The right row, the wrong column: the whole row is said.
+        return _ReadThere(voice=reading.probability)
+    return _ReadThere(answer, cell_at(unit, start), reading.probability)
+
+
+def _candidate(
+    part: Part, unit: EvidenceUnit, found: Found, there: _ReadThere, context: AnswerContext
+) -> Candidate:
+    facts = features_of(part, unit, found, there.voice, context)
+    chance = probability(facts, with_reader=context.reader is not None)
+    answer, cell = there.answer, there.cell
+    fitting = fitting_cells(part, unit)
+    exact = fitting[0] if len(fitting) == 1 else None
+    if exact is not None:
+        answer, cell, chance = unit.cells[exact][1], exact, max(chance, _LOOKED_UP)
+    cell = cell if cell is not None else best_cell(part, unit)
+    if cell is not None and is_reference(unit.cells[cell][0], part):
+        # "Headcount … page 12" says where it stands, not how much it is.
+        answer, cell, chance = "", None, _REFERENCE_CHANCE * chance
+    return Candidate(
+        unit=unit,
+        found=found,
+        features=facts,
+        probability=chance,
+        answer=answer,
+        cell=cell,
+        is_exact=exact is not None,
+        fitting=tuple(fitting) if len(fitting) > 1 else (),
+    )
 
 
 def _to_read(found: Sequence[Found], read: int) -> list[int]:
@@ -152,37 +178,3 @@ def _heads(heading: EvidenceUnit, unit: EvidenceUnit) -> bool:
         and bool(unit.block.headings)
         and unit.block.headings[-1] == heading.text
     )
-
-
-def _cell_at(unit: EvidenceUnit, position: int) -> int | None:
-    """The cell of a row in which a character of its reader text stands."""
-    if not unit.is_row:
-        return None
-    at = 0
-    for number, (header, words, _) in enumerate(unit.cells):
-        at += len(f"{header}: {words}" if header else words)
-        if position < at:
-            return number
-        at += len("; ")
-    return len(unit.cells) - 1
-
-
-def _best_cell(part: Part, unit: EvidenceUnit) -> int | None:
-    """The cell whose header agrees best with the question; never the row's own label."""
-    if not unit.is_row or len(unit.cells) < 2:
-        return None
-    left = set(part.terms) - set(terms(unit.cells[0][1]))
-    ranked = sorted(
-        (-_header_agreement(part, left, header, words), number)
-        for number, (header, words, _) in enumerate(unit.cells)
-        if number > 0 and not is_of_another_kind(part.kind, words)
-    )
-    return ranked[0][1] if ranked and ranked[0][0] < 0 else None
-
-
-def _header_agreement(part: Part, left: set[str], header: str, words: str) -> float:
-    """How much of what the row's label leaves open a column's header says."""
-    shared = len(left & set(terms(header)))
-    time = covered(part.periods, periods(header)) if part.periods else 0.0
-    fits = 0.25 if part.kind in _FIGURE_KINDS and quantities(words) else 0.0
-    return shared + 2 * time + fits if shared or time else 0.0

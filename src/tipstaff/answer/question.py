@@ -177,6 +177,13 @@ _DOCUMENT_WORDS = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+# How an order begins: no answer needs to have these words.
+_OPENER = re.compile(
+    r"^(?:and |but |so )?(?:please )?(?:can you |could you )?(?:list|show me|show|tell me|explain|"
+    r"describe|give me|compile|collect|enumerate|summari[sz]e|identify|walk me through)\b"
+    r"(?: (?:all|every|everything|each|of|the|about|on|that|there is|me))*\s*",
+    re.IGNORECASE,
+)
 # Asks for the evidence of what was asked before.
 _BARE = re.compile(
     r"(?:and )?where (?:is|are) (?:the |its )?(?:supporting )?(?:evidence|sources?|citations?)\??",
@@ -268,7 +275,7 @@ def _part(piece: str, whole: str) -> Part:
         names=tuple(names(piece)),
         periods=periods(piece),
         quantities=tuple(quantities(piece)),
-        terms=tuple(query_terms(piece)),
+        terms=tuple(query_terms(_OPENER.sub("", piece) or piece)),
         attributed_to=attributed,
         topic=topic,
         about_synthesis=bool(_SYNTHESIS.search(whole)),

@@ -64,7 +64,7 @@ def ruling(part: Part, candidate: Candidate) -> Holds:
         return Holds.NO
     if _CONDITIONAL.search(unit.text) and not _CONDITIONAL.search(part.text):
         return Holds.UNCLEAR
-    if _denies(part, candidate) != bool(NEGATION.search(part.text)):
+    if _denies(part, candidate) != _is_negated(part, candidate):
         return Holds.NO if facts.together >= SOME else Holds.UNCLEAR
     own = facts.coverage >= _OWN or facts.voice > 0
     if facts.together >= ENOUGH and own and (agrees is True or not asked):
@@ -116,4 +116,16 @@ def _denies(part: Part, candidate: Candidate) -> bool:
     asked = set(part.terms)
     clauses = [clause for clause in _CLAUSE.split(unit.text) if clause]
     telling = [clause for clause in clauses if asked & set(terms(clause))] or clauses
-    return any(NEGATION.search(one) for one in telling) or bool(_MISTAKEN.search(unit.text))
+    said = set(terms(part.text))
+    return any(_denials(one) - said for one in telling) or bool(_MISTAKEN.search(unit.text))
+
+
+def _is_negated(part: Part, candidate: Candidate) -> bool:
+    """Whether a question denies what a unit does not."""
+    return bool(_denials(part.text) - candidate.unit.own_terms)
+
+
+def _denials(text: str) -> set[str]:
+    """The words that turn a text round, as terms: what question and unit both have ("Did it fail?
+    It failed.") turns neither against the other."""
+    return {term for match in NEGATION.finditer(text) for term in terms(match.group())}

@@ -120,7 +120,7 @@ def _named(part: Part, unit: EvidenceUnit, context: AnswerContext) -> float:
     telling = [
         name
         for name in part.names
-        if any(context.rarity(term) > _SUBJECT_RARITY for term in terms(name))
+        if any(context.rarity(term) > SUBJECT_RARITY for term in terms(name))
     ]
     if not telling:
         return 1.0
@@ -129,7 +129,8 @@ def _named(part: Part, unit: EvidenceUnit, context: AnswerContext) -> float:
     return len(held) / len(telling)
 
 
-_SUBJECT_RARITY = 1.0
+# A name that tells less is the subject of the whole bundle.
+SUBJECT_RARITY = 1.0
 # What the reader did not read was not found worth reading.
 _UNREAD = 0.1
 

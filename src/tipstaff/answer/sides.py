@@ -79,5 +79,6 @@ def _at_another_time(one: str, two: str) -> str | None:
         return None
     if _YEAR_BEFORE.fullmatch(two) and times[0].isdigit():
         return _TIME.sub(str(int(times[0]) - 1), one)
-    bare = re.sub(r"^(?:in|for|the|year|\s)+\b", "", two, flags=re.IGNORECASE).strip()
+    rest = _STAND_IN.sub("", two)
+    bare = re.sub(r"^(?:in|for|of|the|year|\s)+\b", "", rest, flags=re.IGNORECASE).strip()
     return _TIME.sub(bare, one) if _TIME.fullmatch(bare) else None

@@ -25,6 +25,8 @@ _TOTAL = re.compile(
     r"(?:the )?total (?:number|amount|cost|value|sum)? ?of)\b",
     re.IGNORECASE,
 )
+_AVERAGE = re.compile(r"\b(?:on )?average\b|\bmean (?!by|to|that)", re.IGNORECASE)
+_STATED = frozenset(terms("average mean"))
 _FRAME = re.compile(r"\b(?:how (?:many|much)|all|every|each|listed|together|the)\b", re.IGNORECASE)
 _TOTAL_ROW = re.compile(r"\b(?:total|sum|overall)\b", re.IGNORECASE)
 _MOST_ROWS = 40
@@ -32,17 +34,23 @@ _SEARCHED_ITEMS = 6
 
 
 def answer_total(part: Part, context: AnswerContext) -> PartAnswer | None:
-    """The sum with its working; the table's own total where it has one."""
-    if not _TOTAL.search(part.text) or absent_name(part, context):
+    """The sum, or the average, with its working; the table's own total where it has one."""
+    asks = _AVERAGE if _AVERAGE.search(part.text) else _TOTAL
+    if not asks.search(part.text) or absent_name(part, context):
         return None
-    words = query_terms(_FRAME.sub(" ", _TOTAL.sub(" ", part.text)))
+    words = query_terms(_FRAME.sub(" ", asks.sub(" ", part.text)))
     gathered = gather(part, context, read=0)
+    if asks is _AVERAGE and any(_STATED & one.unit.own_terms for one in gathered.candidates):
+        # Somebody has worked it out: what they say is the answer.
+        return None
     items = dict.fromkeys(found.chunk.item_id for found in gathered.found)
     for item_id in list(items)[:_SEARCHED_ITEMS]:
         for rows in _tables(context.units_of(item_id)):
             column = _column(words, rows)
             around = rows[0].all_periods if column else frozenset()
             if column and part.periods <= around:
+                if asks is _AVERAGE:
+                    return _averaged(rows, column, context)
                 return _summed(rows, column, context)
     return None
 
@@ -95,6 +103,19 @@ def _summed(rows: list[EvidenceUnit], header: str, context: AnswerContext) -> Pa
     working = f"{' + '.join(figure.text for _, _, figure in found)} = {words}"
     cited = tuple(citation for claim in claims for citation in claim.citations)
     told = inference(f"{header}, all {len(found)} rows together: {words}.", working, cited)
+    return PartAnswer(
+        paragraphs=(Paragraph(claims=(told,)), Paragraph(claims=claims, as_list=True))
+    )
+
+
+def _averaged(rows: list[EvidenceUnit], header: str, context: AnswerContext) -> PartAnswer:
+    kept = [one for one in _figures(rows, header) if not _TOTAL_ROW.search(one[0].cells[0][1])]
+    claims = tuple(claim_from(row, context, cell=cell) for row, cell, _ in kept)
+    total = sum((figure.value for _, _, figure in kept), Decimal(0))
+    words = shown((total / len(kept)).quantize(Decimal("0.01")), kept[0][2])
+    working = f"({' + '.join(figure.text for _, _, figure in kept)}) / {len(kept)} = {words}"
+    cited = tuple(citation for claim in claims for citation in claim.citations)
+    told = inference(f"{header}, on average over {len(kept)} rows: {words}.", working, cited)
     return PartAnswer(
         paragraphs=(Paragraph(claims=(told,)), Paragraph(claims=claims, as_list=True))
     )

@@ -12,6 +12,7 @@ from tipstaff.answer.gate import ANSWER, Judgement, Verdict, absent_name, gap_of
 from tipstaff.answer.gathering import Candidate, gather
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Part
+from tipstaff.answer.rival_figures import with_rivals
 from tipstaff.answer.ruling import ENOUGH, SOME, Holds, puts_off, ruling
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import Paragraph
@@ -52,10 +53,16 @@ def answer_verification(part: Part, context: AnswerContext) -> PartAnswer:
     if verdict is Holds.UNCLEAR:
         topic = part.text.strip(" ?")
         gaps = (Gap(topic, "The bundled context does not settle this question."),)
-    return PartAnswer(
+    answer = PartAnswer(
         paragraphs=(Paragraph(lead=_LEADS[verdict], claims=claims, as_list=len(claims) > 1),),
         gaps=gaps,
     )
+    if verdict is Holds.NO_LONGER:
+        # What has been replaced contradicts nothing.
+        return answer
+    used = [one.unit for one in carrying[:_MOST]]
+    found = [one.unit for one in gathered.candidates]
+    return with_rivals(answer, part, used=used, found=found, context=context)
 
 
 def _speaking(part: Part, candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -24,6 +24,9 @@ _BY_SENTENCES = {
     BlockKind.LIST_ITEM: UnitKind.LIST_ITEM,
     BlockKind.TRANSCRIPT_SEGMENT: UnitKind.SEGMENT,
 }
+# What somebody says at one go is one unit, so that "Six hundred pounds." keeps its sense; a speech
+# is cut at its sentences.
+_MAX_SEGMENT_CHARS = 320
 
 
 def units(item_id: str, document: Document) -> Iterator[Unit]:
@@ -52,7 +55,8 @@ def sentence_spans(document: Document, span: Span) -> list[tuple[Span, str]]:
 
 
 def _pieces(document: Document, block: Block) -> Iterator[tuple[Span, str]]:
-    if block.kind in _BY_SENTENCES:
+    is_remark = block.kind is BlockKind.TRANSCRIPT_SEGMENT and len(block.span) <= _MAX_SEGMENT_CHARS
+    if block.kind in _BY_SENTENCES and not is_remark:
         yield from sentence_spans(document, block.span)
         return
     read = clean(document, block.span)

@@ -15,6 +15,13 @@ _CAPITALISED = re.compile(
     r"\b(?:[A-ZÀ-Þ][\w’'&-]*|[A-Z]{2,}\w*)(?:\s+(?:(?:of|de|van|von|der|and|&)\s+)?"
     r"(?:[A-ZÀ-Þ][\w’'&-]*))*"
 )
+# A release, and one of a row of like things that have a number for a name.
+_VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+\.\d+(?:-\w+)?(?![\w.]*\d)", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?:unit|site|clause|section|room|lot|plot|building|annex|article|schedule|option|arm|group|"
+    r"incident|ticket|issue|block|lease|invoice|order) (?:no\.? )?\d[\w.-]*\b",
+    re.IGNORECASE,
+)
 _PERIOD_CODE = re.compile(r"(?:q[1-4]|h[12]|fy)\d*|\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 # Capitalised at the head of questions without naming anything.
@@ -75,8 +82,14 @@ def names(text: str) -> list[str]:
         for match in _CODE.finditer(text)
         if not _PERIOD_CODE.fullmatch(match.group())
     ]
+    found += [
+        (match.start(), match.group())
+        for pattern in (_VERSION, _NUMBERED)
+        for match in pattern.finditer(text)
+    ]
     kept: list[str] = []
-    for _, name in sorted(found):
+    # Of two names that begin at one place the longer one is meant: "Unit 5", not "Unit".
+    for _, name in sorted(found, key=lambda one: (one[0], -len(one[1]))):
         plain = re.sub(r"['’]s$", "", name.strip())
         if plain and not any(plain in other for other in kept):
             kept.append(plain)
@@ -88,7 +101,7 @@ def _without_openers(name: str, *, at_start: bool) -> str:
     words = name.split()
     while words and at_start and _is_plain(words[0]):
         words, at_start = words[1:], False
-    words = [word for word in words if word.lower().strip("’'s") not in _CALENDAR]
+    words = [word for word in words if word.lower().rstrip("’'s") not in _CALENDAR]
     while words and (words[-1].lower() in STOP_WORDS or _PERIOD_CODE.fullmatch(words[-1])):
         words.pop()
     while words and (_PERIOD_CODE.fullmatch(words[0]) or words[0].lower() in STOP_WORDS):
