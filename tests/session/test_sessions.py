@@ -33,6 +33,7 @@ from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.session import SessionStatus
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import (
+    AuthorizationDenied,
     BudgetExhausted,
     BundleUnusable,
     ContextPartlyLoaded,
@@ -343,6 +344,32 @@ def test_an_erased_session_leaves_no_row(records_address: Address, tez: Path) ->
             await waiting
 
     run(records_address, work, tez)
+
+
+def test_erased_words_are_in_no_file(tmp_path: Path, tez: Path) -> None:
+    async def work(service: Service) -> None:
+        session_id = await service.begun()
+        await service.asked(session_id, BUDGET)
+        await service.sessions.erase(JANE, TEZ, session_id)
+        assert BUDGET.encode() not in all_bytes()
+
+    def all_bytes() -> bytes:
+        return b"".join(path.read_bytes() for path in tmp_path.glob("records.sqlite*"))
+
+    run(tmp_path / "records.sqlite", work, tez)
+
+
+def test_a_tez_that_may_not_be_interrogated_is_not(
+    records_address: Address, make_bundle: BundleMaker
+) -> None:
+    items = {"notes.md": NOTES}
+    closed = make_bundle(items, manifest=manifest_of(items, permissions={"interrogate": False}))
+
+    async def work(service: Service) -> None:
+        with pytest.raises(AuthorizationDenied):
+            await service.sessions.init(JANE, TEZ)
+
+    run(records_address, work, closed)
 
 
 def test_a_session_keeps_the_name_that_it_was_given(records_address: Address, tez: Path) -> None:

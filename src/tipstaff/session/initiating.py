@@ -18,6 +18,7 @@ from tipstaff.domain.session import SessionStatus
 from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
+from tipstaff.hosting.modes import check_interrogable
 from tipstaff.records.database import Records
 from tipstaff.records.tables import SESSION
 from tipstaff.session.directory import Directory
@@ -76,6 +77,8 @@ class Initiation:
         indexed = await self.tezits.opened(caller.tenant, tez_id, published.version)
         # Who published the tez has all of it anyway.
         recipient = None if published.published_by == caller.user else caller.user
+        if recipient is not None:
+            check_interrogable(indexed.opened.bundle)
         boundary = GroundingBoundary(indexed=indexed, recipient=recipient)
         failure = await asyncio.to_thread(context_failure, boundary)
         if failure is not None and not proceed_with_partial:

@@ -240,12 +240,14 @@ class Sessions:
         """TIP §13.1: everything that was said is gone."""
         stored = await self._directory.owned(caller, tez_id, session_id)
         await self._erase(stored.key)
+        await self._records.scrub()
 
     async def erase_all(self, caller: Caller) -> int:
         """Every session of the caller, of tezits that are gone, too; how many there were."""
         keys = await self._directory.keys_of(caller)
         for key in keys:
             await self._erase(key)
+        await self._records.scrub()
         return len(keys)
 
     async def sweep(self) -> None:
