@@ -130,6 +130,9 @@ class FakeRun:
     async def envelope(self) -> ResponseEnvelope:
         return await asyncio.shield(self.result)
 
+    async def ended(self) -> None:
+        await asyncio.wait((self.result,))
+
 
 @dataclass(frozen=True, kw_only=True)
 class FakeLimits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import tempfile
 from contextlib import aclosing
@@ -223,10 +224,27 @@ def test_a_query_that_nobody_listens_to_is_cancelled(
             await run.ended()
             with pytest.raises(GenerationFailed, match="nobody was listening"):
                 await run.envelope()
-            assert await service.ledger.states() == ["returned"]
+            # Words were read: to leave before the end is no way around a budget.
+            assert await service.ledger.states() == ["settled"]
             missed = await service.log(session_id, after=seen[-1].number)
             assert names(missed)[-1] == "error"
             assert data(missed[-1])["recoverable"]
+
+    asyncio.run(work())
+
+
+def test_a_query_that_is_left_before_its_first_word_costs_nothing(
+    records_address: Address, tez: Path, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        script = tmp_path / "silent.json"
+        script.write_text(json.dumps([{"delay_ms": 3_600_000}]), encoding="utf-8")
+        model = f"scripted:{script}"
+        async with serving(records_address, tez, model=model, disconnect_grace_s=0.05) as service:
+            session_id = await service.begun()
+            run = await service.sessions.ask(JANE, TEZ, session_id, FUND)
+            await run.ended()
+            assert await service.ledger.states() == ["returned"]
 
     asyncio.run(work())
 

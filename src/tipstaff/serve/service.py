@@ -127,6 +127,8 @@ class Run(Protocol):
 
     async def envelope(self) -> ResponseEnvelope: ...
 
+    async def ended(self) -> None: ...
+
 
 class SessionLimits(Protocol):
     """TIP C.1's `limits`."""

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import ResponseEnd
-from tipstaff.domain.response import Notice, ResponseEnvelope, SessionUsage
+from tipstaff.domain.response import Notice, ResponseEnvelope, SessionUsage, Usage
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import GenerationFailed, NotFound, TipstaffError
 from tipstaff.records.database import Records
@@ -86,13 +86,30 @@ class Endings:
         return envelope
 
     async def badly(
-        self, key: SessionKey, query_id: str, problem: TipstaffError, *, after_words: bool
+        self,
+        key: SessionKey,
+        query_id: str,
+        problem: TipstaffError,
+        *,
+        after_words: bool,
+        taken: Usage | None = None,
     ) -> None:
-        """The reservation first: killed in between, the next start does all of it again."""
-        await self.ledger.give_back(key.tenant, query_id)
+        """The reservation is given back first: killed in between, the next start does all of it
+        again. `taken`: a recipient who left on their own has used it after all."""
+        if taken is None:
+            await self.ledger.give_back(key.tenant, query_id)
         async with self.records.writing() as connection:
             if not await _removed(connection, key.tenant, query_id):
                 return
+            if taken is not None:
+                await self.ledger.settle(
+                    connection,
+                    query_id,
+                    tenant=key.tenant,
+                    usage=taken,
+                    model="",
+                    classification="",
+                )
             told = error_event(problem, after_words=after_words)
             events = written([told], transparency=self.transparency, query_id=query_id)
             if await write(connection, key, events) is None:

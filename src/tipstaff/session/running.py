@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Event, ResponseEnd, Token
-from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope
+from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope, Usage
 from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.errors import (
     GenerationFailed,
@@ -34,6 +34,7 @@ from tipstaff.session.presence import Presence
 from tipstaff.session.rows import StoredSession
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey, Signals
+from tipstaff.tokens import count_tokens
 
 _LOG = logging.getLogger("tipstaff.session")
 # How many events of a query may be on their way to the log before it waits for them.
@@ -76,8 +77,9 @@ class Run:
     _task: asyncio.Task[None] | None = None
     _started: bool = False
     _why: TipstaffError | None = None
+    _left: bool = False
     _may_be_cancelled: bool = True
-    _spoken: bool = False
+    _words: list[str] = field(default_factory=list)
     _on_their_way: list[asyncio.Future[None]] = field(default_factory=list)
 
     @property
@@ -94,10 +96,11 @@ class Run:
         with self._presence.listening(self.query.key):
             return await asyncio.shield(self._result)
 
-    def cancel(self, why: TipstaffError) -> None:
+    def cancel(self, why: TipstaffError, *, by_recipient: bool) -> None:
         """Unless its last transaction has begun: then it ends as it ends."""
         if self._may_be_cancelled and self._why is None:
             self._why = why
+            self._left = by_recipient
             # A task that is cancelled before its first step would not even end its query.
             if self._task is not None and self._started:
                 self._task.cancel()
@@ -186,7 +189,13 @@ class Runner:
         try:
             # What was said before must not come after the error.
             await asyncio.gather(*run._on_their_way, return_exceptions=True)
-            await self.endings.badly(query.key, query.query_id, problem, after_words=run._spoken)
+            await self.endings.badly(
+                query.key,
+                query.query_id,
+                problem,
+                after_words=bool(run._words),
+                taken=_taken(run) if run._left else None,
+            )
         except Exception as another:
             # The records are out of reach: the next start ends this query.
             _tell(another, run.query_id)
@@ -200,7 +209,9 @@ class Runner:
         async with self._patience() as patience:
             await turn.enter_async_context(self._turns[query.key])
         async with AsyncExitStack() as held:
-            held.enter_context(self.presence.watched(query.key, lambda: run.cancel(_deserted())))
+            held.enter_context(
+                self.presence.watched(query.key, lambda: run.cancel(_deserted(), by_recipient=True))
+            )
             interrogation, stored = await held.enter_async_context(
                 self.interrogations.taken(query.key, degraded=query.admission.degraded)
             )
@@ -264,7 +275,8 @@ class Runner:
         raise RuntimeError("a stream ended without its response")
 
     def _log(self, run: Run, event: Event) -> None:
-        run._spoken = run._spoken or isinstance(event, Token)
+        if isinstance(event, Token):
+            run._words.append(event.delta)
         query, transparency = run.query, self.settings.transparency
         new = written([event], transparency=transparency, query_id=query.query_id)
         if new:
@@ -278,6 +290,16 @@ class Runner:
             told = _SHORTENED.format(self.settings.history_exchanges)
             notices.append(Notice(NoticeKind.HISTORY_TRUNCATED, told))
         return notices
+
+
+def _taken(run: Run) -> Usage | None:
+    """What whoever has left took along. To read the words and leave before the end is no way
+    around a budget."""
+    if not run._words:
+        return None
+    return Usage(
+        input_tokens=count_tokens(run.query.text), output_tokens=count_tokens("".join(run._words))
+    )
 
 
 def _deserted() -> TipstaffError:

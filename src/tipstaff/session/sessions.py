@@ -133,7 +133,8 @@ class Sessions:
             async with asyncio.timeout(drain_s):
                 await self._runner.idle()
         for run in self._runner.of():
-            run.cancel(GenerationFailed("The server is shutting down.", suggestion="Ask again."))
+            ended = GenerationFailed("The server is shutting down.", suggestion="Ask again.")
+            run.cancel(ended, by_recipient=False)
         await self._runner.idle()
         self._signals.tell_all()
         await self._log.aclose()
@@ -264,7 +265,7 @@ class Sessions:
 
     async def _cancel(self, key: SessionKey, why: str) -> None:
         for run in self._runner.of(key):
-            run.cancel(GenerationFailed(why))
+            run.cancel(GenerationFailed(why), by_recipient=True)
         await self._runner.idle(key)
 
     async def _keep_up(self) -> None:

@@ -67,8 +67,8 @@ async def _begun(
 async def _close_behind(
     service: Service, caller: Caller, tez_id: str, session_id: str, run: Run
 ) -> None:
-    with suppress(TipstaffError):
-        await run.envelope()
+    # Not its envelope: whoever waits for that is listening, and this is nobody.
+    await run.ended()
     await _closed(service, caller, tez_id, session_id)
 
 
