@@ -37,8 +37,6 @@ class Service:
     # None, or what is not ready, in words for an operator.
     not_ready: Callable[[], Awaitable[str | None]] | None = None
     audit_records: Callable[[str], Iterator[dict[str, Any]]] | None = None
-    # What else is to be let go when the server ends: the database, the tezits that are open.
-    let_go: Callable[[], Awaitable[None]] | None = None
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0
     # Work that goes on behind a response; it is waited for when the server stops.
@@ -69,5 +67,3 @@ class Service:
             await self._stopping
         if self.tasks:
             await asyncio.wait(self.tasks, timeout=self.configuration.drain_s)
-        if self.let_go is not None:
-            await self.let_go()
