@@ -52,7 +52,9 @@ def test_a_pair_is_read_once_however_often_it_is_asked(
     reader: MiniLMReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = reader.read([(GOLDEN[0][0], LEASE)])
-    monkeypatch.setattr(reader, "_opened", lambda: pytest.fail("it was read again"))
+    monkeypatch.setattr(
+        "tipstaff.read.minilm_reader._opened", lambda: pytest.fail("it was read again")
+    )
     assert reader.read([(GOLDEN[0][0], LEASE)] * 2) == first * 2
 
 
