@@ -14,9 +14,10 @@ from tipstaff.domain.wire import to_wire
 from tipstaff.errors import LimitError, RateLimited, ServiceError
 from tipstaff.indexing import options_from
 from tipstaff.retrieve.exposure import exposed_response
+from tipstaff.serve.needs import Remaining, Run
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import QueryRequest
-from tipstaff.serve.service import Remaining, Run, Service
+from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 from tipstaff.settings import Settings
 

@@ -6,7 +6,8 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.errors import AuthorizationDenied, NotFound
-from tipstaff.serve.service import Published, Service
+from tipstaff.serve.needs import Published
+from tipstaff.serve.service import Service
 
 _ONLY_ASKED = "The sender lets this item be asked about, not looked at."
 _ONLY_SUMMARISED = "The sender lets only a summary of this item be seen."

@@ -10,9 +10,10 @@ from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.inventory import loading_strategy
 from tipstaff.domain.wire import to_wire
+from tipstaff.serve.needs import OpenedSession, SessionLimits
 from tipstaff.serve.request_scope import TIP_VERSION
 from tipstaff.serve.schemas import InitRequest
-from tipstaff.serve.service import OpenedSession, Service, SessionLimits
+from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 
 

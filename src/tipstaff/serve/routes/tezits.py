@@ -14,9 +14,10 @@ from tipstaff.domain.caller import Permission
 from tipstaff.domain.wire import to_wire
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
+from tipstaff.serve.needs import Published
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import PublishedBody, TezList
-from tipstaff.serve.service import Published, Service
+from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 from tipstaff.serve.welcome import context_summary, privacy, terms
 
