@@ -32,6 +32,14 @@ def test_a_row_with_two_columns_that_fit_shows_both(make_bundle: BundleMaker) ->
     assert "585" not in response.text
 
 
+def test_the_noun_behind_a_quarter_is_what_is_asked_for(make_bundle: BundleMaker) -> None:
+    text = (
+        b"# Year\n\n| Item | Q2 | Q3 |\n|---|---|---|\n| Revenue | 474 | 486 |\n| Tax | 5 | 6 |\n"
+    )
+    response = asked(make_bundle({"year.md": text}), "What was the Q3 revenue?")
+    assert "Revenue, Q3: 486" in response.text
+
+
 def test_a_row_is_found_by_its_time_of_day(make_bundle: BundleMaker) -> None:
     response = asked(make_bundle({"load.csv": _LOAD}), "What was the p99 latency at 15:15?")
     assert "7610" in response.text

@@ -28,8 +28,12 @@ _SAID_OTHERWISE = frozenset(
 # "How much is taken": what is done with a quantity does not tell which one is meant.
 _PARTICIPLE = r"[a-z]+(?:ed|en|wn|ld|nt)"
 _DONE = re.compile(rf"\b(?:is|are|was|were|be|been|being)\s+(?P<done>{_PARTICIPLE})\b")
-# "The p99 latency": the code names the column, the noun behind it only says what that is.
-_CODE_AND_NOUN = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+\s+(?P<noun>[a-z]+)\b")
+# "The p99 latency": the code names the column, the noun behind it only says what that is. Of
+# "Q3 revenue" the noun is what is asked for.
+_CODE_AND_NOUN = re.compile(
+    r"\b(?!(?:[qh]\d|fy\d+|\d+(?:st|nd|rd|th))\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+\s+(?P<noun>[a-z]+)\b",
+    re.IGNORECASE,
+)
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 
 
