@@ -317,3 +317,12 @@ def test_a_judge_that_was_named_is_heard_and_can_only_lower_trust(tmp_path: Path
         envelope = interrogation.ask(QUESTION)
     assert len(envelope.response.removed) == 1
     assert any(notice.kind is NoticeKind.FALLBACK_MODEL for notice in envelope.notices)
+
+
+def test_what_is_beyond_a_limit_is_not_called_unverified(tmp_path: Path) -> None:
+    margin = " Gross margin was 47.8 percent of revenue [[financial-report:p8]]."
+    with scripted(tmp_path, [[TRUE, margin * 8]], max_response_tokens="64") as interrogation:
+        envelope = interrogation.ask(QUESTION)
+    assert envelope.response.removed
+    assert "could not be verified" not in envelope.response.text
+    assert any(notice.kind is NoticeKind.LIMITED for notice in envelope.notices)

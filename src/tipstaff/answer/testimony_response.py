@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.generative import Testimony
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.domain.classification import Classification, Support, lowest
@@ -65,7 +66,8 @@ def _text(testimony: Testimony, proven: Sequence[Gap], disputed: Sequence[Contra
     for two in disputed:
         sides = "; ".join(f"{side.value} [[{side.citation}]]" for side in two.positions)
         paragraphs.append(f"The context disagrees on {two.topic}: {sides}.")
-    if count := len(testimony.removed):
+    # What is beyond a limit is not wrong; a notice of its own tells of it.
+    if count := sum(one.reason not in LIMITS for one in testimony.removed):
         paragraphs.append(
             "(1 statement could not be verified and was withheld.)"
             if count == 1
