@@ -25,6 +25,10 @@ _SEARCHED_PASSAGES = 5
 _TRIED_UNITS = 6
 # Of the words of a statement that a passage must have for it to be worth a search.
 _LEAST_SHARE = 0.5
+# In so many of its passages stands what a bundle is about.
+_EVERYWHERE = 0.1
+# So many units before one, and behind it, tell what it speaks of.
+_BEFORE, _BEHIND = 3, 1
 
 
 @dataclass(kw_only=True)
@@ -44,6 +48,7 @@ class ContextWitness:
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _common: dict[str, bool] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
+    _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
 
     def witness(self, question: str, *, may_infer: bool) -> Witness:
         """What a response to this question is held against."""
@@ -55,7 +60,11 @@ class ContextWitness:
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
-            home=Home(names=self._home_names(), is_common=self.is_common),
+            home=Home(
+                names=self._home_names(),
+                is_common=self.is_common,
+                is_everywhere=self.is_everywhere,
+            ),
         )
 
     def look_up(self, citation: Citation) -> CitedEvidence | str:
@@ -81,6 +90,10 @@ class ContextWitness:
             chunks = self.context.index.chunks(numbers)
             self._common[word] = any(small.search(chunk.text) for chunk in chunks)
         return self._common[word]
+
+    def is_everywhere(self, term: str) -> bool:
+        """Whether the whole bundle speaks of it: its parties, its subject."""
+        return self.context.occurs(term) >= _EVERYWHERE * self.context.scope.chunk_count
 
     def _may_be_found(self, statement: str) -> bool:
         wanted = query_terms(statement)
@@ -138,9 +151,19 @@ class ContextWitness:
                 if unit.is_row
                 else (),
                 block=unit.unit.block,
+                nearby="" if unit.is_row else self._nearby(unit),
                 synthesis=unit.item_id == SYNTHESIS_ID,
             )
         return self._evidence[unit.key]
+
+    def _nearby(self, unit: EvidenceUnit) -> str:
+        """A row's neighbours are its rivals; a sentence's say what it is about."""
+        every = self.context.units_of(unit.item_id)
+        if unit.item_id not in self._places:
+            self._places[unit.item_id] = {one.key: at for at, one in enumerate(every)}
+        at = self._places[unit.item_id][unit.key]
+        near = every[max(at - _BEFORE, 0) : at + 1 + _BEHIND]
+        return "\n".join(one.text for one in near if one is not unit and not one.is_row)
 
     def _home_names(self) -> frozenset[str]:
         """Whose papers these are: "we" in them."""

@@ -19,6 +19,7 @@ from tipstaff.verify.binding import is_bound
 from tipstaff.verify.denials import contradicted, supposed
 from tipstaff.verify.directions import compares_unsaid, opposed, same_side
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.exchanges import exchanged, foreign
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement, read_statement
@@ -115,6 +116,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
     unknown = [word for word in statement.words if not is_known(word, window.terms | moved)]
+    everywhere = {word for word in unknown if home.is_everywhere(word)}
+    if foreign(unknown, window.units, everywhere) or exchanged(statement, unknown, window.units):
+        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     share = _share(statement, unknown)
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)

@@ -45,6 +45,10 @@ _GROUPS = (
 
 # From so many letters on, words that begin alike are forms of one another.
 _LONG = 6
+# Exclude and exclusion, decide and decision: the end of the root shifts.
+_SHIFTING = "dst"
+_ROOT = 5
+_SHORTEST_ROOT = 4
 
 
 @cache
@@ -64,6 +68,11 @@ def is_known(term: str, known: Collection[str]) -> bool:
     if f"un{term}" in known or f"in{term}" in known:
         # Which of the two is said is a matter of denial.
         return True
-    return len(term) >= _LONG and any(
-        other[:_LONG] == term[:_LONG] for other in known if len(other) >= _LONG
+    if len(term) < _ROOT:
+        return False
+    head, root = term[:_LONG], term.rstrip(_SHIFTING)
+    return any(
+        other[:_LONG] == head or (len(root) >= _SHORTEST_ROOT and other.rstrip(_SHIFTING) == root)
+        for other in known
+        if len(other) >= _ROOT
     )
