@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
+from tipstaff.domain.document import Span
 from tipstaff.domain.retrieval import Method
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
@@ -25,6 +26,9 @@ _SEARCHED_PASSAGES = 5
 _TRIED_UNITS = 6
 # Of the words of a statement that a passage must have for it to be worth a search.
 _LEAST_SHARE = 0.5
+# A line that begins with a time, a key or a section.
+_RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
+_LEAST_RECORDS = 3
 # In so many of its passages stands what a bundle is about.
 _EVERYWHERE = 0.1
 # So many units before one, and behind it, tell what it speaks of.
@@ -134,11 +138,25 @@ class ContextWitness:
         if not self.has_integrity(citation.item_id):
             return "The cited item's bytes are not those that the sender hashed."
         units = [
-            self._text(unit)
+            text
             for unit in self.context.units_of(citation.item_id)
             if any(span.overlaps(unit.unit.span) for span in passage.spans)
+            for text in self._lines(unit, passage) or (self._text(unit),)
         ]
         return CitedEvidence(citation, tuple(units) or (EvidenceText(passage.text),))
+
+    def _lines(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
+        """Of a log or a list of settings, the cited lines: each states its own thing."""
+        lines = unit.unit.text.splitlines(keepends=True)
+        if len(lines) < _LEAST_RECORDS or sum(map(bool, map(_RECORD.match, lines))) < len(lines):
+            return []
+        whole, found, start = self._text(unit), [], unit.unit.span.start
+        for line in lines:
+            span = Span(start, start + len(line))
+            start = span.end
+            if any(cited.overlaps(span) for cited in passage.spans):
+                found.append(replace(whole, text=" ".join(line.split()), nearby=unit.text))
+        return found
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         if unit.key not in self._evidence:

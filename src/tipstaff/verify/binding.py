@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tipstaff.facts.periods import periods
-from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
@@ -83,6 +83,8 @@ def _of_its_clause(
     evidence: Sequence[EvidenceText],
 ) -> bool:
     """No clause with another figure of its kind fits better than those that have this one."""
+    if _is_label(figure, statement, evidence):
+        return True
     having, rivals = [0], [0]
     told = "\n".join(one.text for one in evidence)
     for one in evidence:
@@ -97,6 +99,16 @@ def _of_its_clause(
                 rivals.append(shared)
     best, rival = max(having), max(rivals)
     return rival <= best + 1 if best else not rival
+
+
+def _is_label(figure: Quantity, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a figure only tells one of several things: Amendment 1, clause 3.2, Unit 4."""
+    words = statement.plain[: figure.start].rsplit(maxsplit=1)
+    if not words or not words[-1].isalpha():
+        return False
+    label = f"{words[-1]} {figure.text}".lower()
+    named = words[-1][0].isupper() or figure.measure is Measure.NUMBER
+    return named and any(label in one.whole.lower() for one in evidence)
 
 
 def _of_their_columns(

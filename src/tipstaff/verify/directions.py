@@ -43,7 +43,7 @@ _PAIRS = (
     (r"always|all|every", r"never|none|no"),
     (r"complete", r"incomplete|partial"),
     (r"pays?|paid", r"unpaid|owed?|withh[eo]ld"),
-    (r"enabled?|on", r"disabled?|off"),
+    (r"enabled?|(?:switched|turned) on", r"disabled?|(?:switched|turned) off"),
     (r"true|yes", r"false|no"),
     (r"better|best|strong\w*", r"worse|worst|weak\w*"),
     (r"won|wins?", r"lost|loses?"),
@@ -67,6 +67,11 @@ _COMPILED = tuple(
 _COMPARISON = re.compile(
     r"\b(?:slower|faster|larger|bigger|smaller|higher|lower|longer|shorter|greater|fewer|more|less|"
     r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
+    re.IGNORECASE,
+)
+# Of the words of a side, those that say that something moves.
+_MOVES = re.compile(
+    r"\b(?:increas|rose|rise|rising|grew|grow|gain|climb|decreas|f[ae]ll|declin|drop|reduc|shr[ai]nk)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
@@ -114,6 +119,18 @@ def _opposed(statement: str, evidence: Sequence[str]) -> bool:
             if any(_contradicts(place, known) for place in _places(statement, mine, same=True)):
                 return True
     return False
+
+
+def moves_against(words: Sequence[str], evidence: str) -> bool:
+    """Whether something is said to rise where the evidence only has that it falls."""
+    return any(
+        not same_side(word, evidence)
+        and any(
+            one.fullmatch(word) and _MOVES.search(" ".join(other.findall(evidence)))
+            for one, other in (_COMPILED[0], _COMPILED[0][::-1])
+        )
+        for word in words
+    )
 
 
 def same_side(word: str, evidence: str) -> bool:

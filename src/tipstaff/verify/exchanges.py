@@ -44,7 +44,9 @@ LIGHT = frozenset(
         "least most more less under over above below beyond although though despite however "
         "whether therefore thus additionally actually simply merely roughly exactly fully partly "
         "mainly separately respectively altogether explain explains say says told tells comment "
-        "question answer issue problem event responsible"
+        "question answer issue problem event responsible increase increases increased decrease "
+        "decreased raise raises raised reduce reduces reduced grow grows grew grown gain gained "
+        "remark note read reads beside text"
     )
 )
 

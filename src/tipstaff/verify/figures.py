@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
-from tipstaff.verify.measures import measured_in, rate_behind
+from tipstaff.verify.measures import measured_in, named_units, rate_behind
 
 
 def figures_missing_from(claim: str, passages: Sequence[str]) -> list[str]:
@@ -53,6 +53,9 @@ def stated_in(
         if unit and theirs:
             if unit[0] == theirs[0] and figure.value * unit[1] == other.value * theirs[1]:
                 return True
+            continue
+        if unit and unit[1] not in named_units(told).get(unit[0], {unit[1]}):
+            # "length_km: 14.2" is not in miles.
             continue
         if figure.measure is not other.measure and figure.value == other.value:
             return True

@@ -16,10 +16,10 @@ from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
-from tipstaff.verify.denials import contradicted, supposed
-from tipstaff.verify.directions import compares_unsaid, opposed, same_side
+from tipstaff.verify.denials import contradicted, is_copy, supposed
+from tipstaff.verify.directions import compares_unsaid, moves_against, opposed, same_side
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.exchanges import exchanged, foreign
+from tipstaff.verify.exchanges import LIGHT, exchanged, foreign
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement, read_statement
@@ -33,6 +33,8 @@ WEAK = 0.6
 # A citation that the drafter did not give must be beyond doubt, and so much must be said.
 REPAIRED = 0.8
 LEAST_SAID = 3
+# What a word counts that any report is written with.
+_LIGHT_COSTS = 0.6
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
@@ -116,12 +118,12 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
     unknown = [word for word in statement.words if not is_known(word, window.terms | moved)]
+    if statement.quotes and len(statement.words) <= _FEW_WORDS:
+        return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
     if foreign(unknown, window.units, everywhere) or exchanged(statement, unknown, window.units):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     share = _share(statement, unknown)
-    if statement.quotes and len(statement.words) <= _FEW_WORDS:
-        return SupportVerdict(Support.QUOTED)
     if share < least:
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
@@ -139,7 +141,7 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
         return "A figure in it does not stand at the cited place."
     if not statement.times <= window.times:
         return "A time in it is not the cited one."
-    if not all(code in window.told.lower() for code in statement.codes):
+    if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
     if not are_named(statement, window.people_terms, window.told, home):
         return "A name in it does not occur at the cited place."
@@ -154,9 +156,14 @@ def _turned_round(statement: Statement, window: Window) -> str:
     """Why the same words say something else there, or nothing."""
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return ""
+    if is_copy(statement, window.units):
+        return ""
     if contradicted(statement, window.units):
         return DENIED
-    if opposed(statement.plain, [one.text for one in window.units]):
+    own = [one.text for one in window.units]
+    if opposed(statement.plain, own):
+        return OPPOSED
+    if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
     if supposed(statement, window.units):
         return SUPPOSED
@@ -173,8 +180,7 @@ def _share(statement: Statement, unknown: Sequence[str]) -> float:
     if not unknown:
         return 1.0
     facts = bool(statement.figures or statement.names)
-    return (
-        0.0
-        if len(statement.words) <= LEAST_SAID - facts
-        else 1 - len(unknown) / len(statement.words)
-    )
+    if len(statement.words) <= LEAST_SAID - facts and not (facts and LIGHT.issuperset(unknown)):
+        return 0.0
+    missing = sum(_LIGHT_COSTS if word in LIGHT else 1 for word in unknown)
+    return 1 - missing / len(statement.words)

@@ -5,6 +5,7 @@ What stands far apart in an item does not support together; a row of a table spe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +46,11 @@ class Window:
         """Names may stand in the units and, for those without a speaker, in their paragraph."""
         own = frozenset().union(*(one.people_terms for one in self.units))
         return own.union(*(one.own_terms for one in self.paragraph))
+
+    def has_code(self, code: str) -> bool:
+        """A code is whole, and may stand at the head of the paragraph."""
+        whole = re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])", re.IGNORECASE)
+        return any(whole.search(one.whole) for one in (*self.units, *self.paragraph))
 
     @property
     def in_first_person(self) -> bool:
