@@ -85,6 +85,7 @@ def _of_its_clause(
     """No clause with another figure of its kind fits better than those that have this one."""
     if _is_label(figure, statement, evidence):
         return True
+    named = wanted & {term for name in statement.names for term in terms(name)}
     having, rivals = [0], [0]
     told = "\n".join(one.text for one in evidence)
     for one in evidence:
@@ -92,7 +93,8 @@ def _of_its_clause(
             continue
         for clause in one.clauses:
             own = [f for f in one.own_figures if clause.start <= f.start < clause.end]
-            shared = len(wanted & clause.terms)
+            # Whose figure it is tells more than what is said of it.
+            shared = len(wanted & clause.terms) + len(named & clause.terms)
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
                 having.append(shared)
             elif any(same_measure(figure, other) for other in own):

@@ -63,6 +63,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     if any(one.is_row for one in evidence):
         # In a table the name picks the column, and with it the "No" under it.
         wanted |= {term for name in statement.names for term in terms(name)}
+        wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
     return _denies_copy(statement, evidence) or _contradicts(
         statement, _telling(wanted, covering(wanted, evidence))
     )

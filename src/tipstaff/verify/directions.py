@@ -14,12 +14,12 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 
 _UP = (
-    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|up|higher|above|"
-    r"exceed\w*|more|over|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|faster|"
+    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|up (?:by|from|on|\d)|higher|above|"
+    r"exceed\w*|more|over(?= [\d£$€])|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|faster|"
     r"at least|minimum|no fewer than|no less than|up from"
 )
 _DOWN = (
-    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|down|lower(?:s|ed)?|below|under|"
+    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|down (?:by|from|on|\d)|lower(?:s|ed)?|below|under|"
     r"less|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut|smaller|shorter|earlier|slower|"
     r"at most|maximum|no more than|up to|at the latest"
 )
@@ -47,7 +47,7 @@ _PAIRS = (
     (r"true|yes", r"false|no"),
     (r"better|best|strong\w*", r"worse|worst|weak\w*"),
     (r"won|wins?", r"lost|loses?"),
-    (r"started|began|begun", r"ended|finished"),
+    (r"started|began|begun", r"ended|finish\w*|complet\w*|concluded"),
     (r"men|male|man", r"women|female|woman"),
     (r"tenant|lessee", r"landlord|lessor"),
     (r"buyer|purchaser", r"seller|vendor"),
@@ -74,6 +74,8 @@ _MOVES = re.compile(
     r"\b(?:increas|rose|rise|rising|grew|grow|gain|climb|decreas|f[ae]ll|declin|drop|reduc|shr[ai]nk)",
     re.IGNORECASE,
 )
+_NO_MORE = re.compile(r"\b(?:no|not) (?:more|longer|later|greater|higher) than\b", re.IGNORECASE)
+_NO_LESS = re.compile(r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower) than\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
 # So many words away a word still says what a direction is of.
 _REACH = 5
@@ -90,8 +92,14 @@ class _Place:
 def opposed(statement: str, evidence: Sequence[str]) -> bool:
     """Whether a statement has a word of one side where the evidence has the other's. What is
     denied is compared as a denial and not here."""
+    statement = _in_plain_bounds(statement)
     affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
-    return bool(affirmed) and _opposed(affirmed, evidence)
+    return bool(affirmed) and _opposed(affirmed, [_in_plain_bounds(text) for text in evidence])
+
+
+def _in_plain_bounds(text: str) -> str:
+    """ "No more than" is "at most": neither more nor a denial."""
+    return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
 
 
 def compares_unsaid(statement: str, evidence: str) -> bool:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import STRUCTURE, Statement
-from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.synonyms import is_form, is_known
 
 # What any report is written with. None of them names a thing.
 LIGHT = frozenset(
@@ -59,7 +59,7 @@ def foreign(
     return [
         word
         for word in unknown
-        if word not in LIGHT and word not in everywhere and not is_known(word, nearby)
+        if word not in LIGHT and word not in everywhere and not is_form(word, nearby)
     ]
 
 

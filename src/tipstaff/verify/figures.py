@@ -46,8 +46,10 @@ def stated_in(
     for other in known:
         if not _comparable(figure, other, told):
             continue
-        rates = {rate_behind(said, figure.end), rate_behind(words, other.end)} - {""}
-        if len(rates) > 1:
+        rate = rate_behind(said, figure.end)
+        rates = {rate, rate_behind(words, other.end)} - {""}
+        if len(rates) > 1 or (rate and not rate_behind(words, other.end) and rate not in told):
+            # What is paid once is not paid every year.
             continue
         theirs = measured_in(words, other.end)
         if unit and theirs:

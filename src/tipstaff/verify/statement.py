@@ -48,6 +48,8 @@ _CODE = re.compile(
     r"(?<![\w-])(?:\d{2,}-\d{2,}|\d+\.\d+\.\d+(?:\.\d+)*|[A-Za-z]\w*_\w+|[A-Z]{1,6}\d*-\d+(?:-\d+)*)(?![\w-])"
     r"(?!\s*(?:%|percent))"
 )
+_DECIMAL = re.compile(r"(?<![\w.,:-])\d+\.\d+(?![\w:-]|\.\d)")
+_WEEKDAY = re.compile(r"\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b")
 _DIRECTION = re.compile(
     r"\b(?:rose|rises?|risen|grew|grows?|grown|increased?|increases|gained|climbed|up|fell|falls?|"
     r"fallen|declined?|declines|dropped|decreased?|reduced|down|exceeded|exceeds)\b",
@@ -78,8 +80,10 @@ class Statement:
         self.times = periods(self.plain)
         named = [name for name in names(self.plain) if not _is_calendar(name)]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
+        self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
         self.names = [name for name in named if name != self.opening]
         self.codes = [code.lower() for code in _CODE.findall(self.plain)]
+        self.codes += _versions(self.plain)
         known = {term for name in (*self.names, *self.codes) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
@@ -133,6 +137,16 @@ def telling_in(clause: Clause) -> frozenset[str]:
         and term not in _TIME_WORDS
         and not term.isdigit()
     )
+
+
+def _versions(text: str) -> list[str]:
+    """Decimals that are no quantity: release 2.11."""
+    read = [(one.start, one.end) for one in quantities(text)]
+    return [
+        match.group()
+        for match in _DECIMAL.finditer(text)
+        if not any(start <= match.start() < end for start, end in read)
+    ]
 
 
 def _is_quotation(words: str) -> bool:

@@ -51,6 +51,19 @@ _REASON = re.compile(
     r"means?|meant|prevent\w*|keeps?|followed|could not)\b",
     re.IGNORECASE,
 )
+# Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
+_EVERY = re.compile(r"(?<!\bin )(?<!\bat )\b(?:all|every|always|everyone|everybody)\b(?! \d)", re.IGNORECASE)
+_ANY_NUMBER = re.compile(
+    r"\b(?:all|every\w*|each|both|always|any|no|none|nobody|never|whole|entire|throughout|not|"
+    r"unanimous\w*|full|total|nothing|cannot|only|daily|weekly|monthly|yearly|annual\w*|an?)\b",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
+_NONE_ELSE = re.compile(
+    r"\b(?:only|sole\w*|exclusive\w*|just|alone|single|no other|nobody else|nothing else|except|"
+    r"but|not|no|unless|until|merely|one|limited|restricted)\b",
+    re.IGNORECASE,
+)
 DENIED = "It affirms what the cited words deny, or denies what they affirm."
 OPPOSED = "It states the opposite of the cited words."
 MISPLACED = "A figure or a name in it belongs to something else at the cited place."
@@ -141,6 +154,8 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
         return "A figure in it does not stand at the cited place."
     if not statement.times <= window.times:
         return "A time in it is not the cited one."
+    if not all(day in window.told.lower() for day in statement.weekdays):
+        return "A time in it is not the cited one."
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
     if not are_named(statement, window.people_terms, window.told, home):
@@ -169,6 +184,11 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return SUPPOSED
     if compares_unsaid(statement.plain, window.told):
         return "The cited words compare nothing so."
+    own = " ".join(one.text for one in (*window.units, *window.paragraph))
+    if _EVERY.search(statement.plain) and not _ANY_NUMBER.search(own):
+        return "The cited words do not say it of all."
+    if _ONLY.search(statement.plain) and not _NONE_ELSE.search(own):
+        return "The cited words do not say it of this only."
     if _CAUSE.search(statement.plain) and not _REASON.search(window.told):
         return "The cited words give no such reason."
     return ""
