@@ -30,7 +30,7 @@ _LEAST_SHARE = 0.5
 _RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
 _LEAST_RECORDS = 3
 # In so many of its passages stands what a bundle is about.
-_EVERYWHERE = 0.1
+_EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
 _BEFORE, _BEHIND = 3, 1
 
@@ -97,7 +97,8 @@ class ContextWitness:
 
     def is_everywhere(self, term: str) -> bool:
         """Whether the whole bundle speaks of it: its parties, its subject."""
-        return self.context.occurs(term) >= _EVERYWHERE * self.context.scope.chunk_count
+        least = max(_EVERYWHERE * self.context.scope.chunk_count, _LEAST_EVERYWHERE)
+        return self.context.occurs(term) >= least
 
     def _may_be_found(self, statement: str) -> bool:
         wanted = query_terms(statement)

@@ -88,9 +88,7 @@ def _keeps_titles(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
     theirs = {word for name, role in bracketed if name in named for word in role}
     others = {word for name, role in bracketed if name not in named for word in role}
     said = [term for term in terms(statement.plain) if term not in STOP_WORDS]
-    return not any(
-        name in named and word in others - theirs for name, word in pairwise(said)
-    )
+    return not any(name in named and word in others - theirs for name, word in pairwise(said))
 
 
 def _has_role(said: str, evidence: Sequence[EvidenceText]) -> bool:

@@ -10,12 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tipstaff.facts.periods import periods
-from tipstaff.facts.quantities import Measure, Quantity, quantities
+from tipstaff.facts.quantities import Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import same_measure, stated_in
 from tipstaff.verify.statement import Statement, telling_in
+from tipstaff.verify.synonyms import with_synonyms
+
+# Days and times of day: years and months are common to many clauses.
+_BOUND_TIMES = "dt"
+_LABELS = frozenset(
+    ["clause", "section", "week", "day", "site", "unit", "phase", "step", "version", "release", "chapter", "table", "item", "option", "paragraph", "article", "part", "level", "grade", "stage", "class", "group", "arm", "page", "line", "point", "rule"]
+)
 
 
 def is_bound(
@@ -29,8 +36,10 @@ def is_bound(
             having = [one for one in evidence if _has(one, figure, statement)]
             if not _of_their_row(clause, having, rows, statement):
                 return False
-            if not _of_its_clause(figure, telling_in(clause), statement, evidence):
+            if not _of_its_clause(figure, clause, statement, evidence):
                 return False
+        if not _timed_in_its_clause(clause, statement, evidence):
+            return False
         if not _of_their_columns(clause, figures, statement, evidence):
             return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
@@ -78,13 +87,15 @@ def _named_in_row(
 
 def _of_its_clause(
     figure: Quantity,
-    wanted: frozenset[str],
+    said: Clause,
     statement: Statement,
     evidence: Sequence[EvidenceText],
 ) -> bool:
     """No clause with another figure of its kind fits better than those that have this one."""
     if _is_label(figure, statement, evidence):
         return True
+    wanted = telling_in(said)
+    beside = [one for one in statement.figures_in(said) if one is not figure]
     named = wanted & {term for name in statement.names for term in terms(name)}
     having, rivals = [0], [0]
     told = "\n".join(one.text for one in evidence)
@@ -94,13 +105,44 @@ def _of_its_clause(
         for clause in one.clauses:
             own = [f for f in one.own_figures if clause.start <= f.start < clause.end]
             # Whose figure it is tells more than what is said of it.
-            shared = len(wanted & clause.terms) + len(named & clause.terms)
+            shared = len(wanted & clause.terms) + bool(named & clause.terms)
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
                 having.append(shared)
-            elif any(same_measure(figure, other) for other in own):
+            elif any(
+                same_measure(figure, other) and not any(two.value == other.value for two in beside)
+                for other in own
+            ):
                 rivals.append(shared)
     best, rival = max(having), max(rivals)
     return rival <= best + 1 if best else not rival
+
+
+def _timed_in_its_clause(
+    clause: Clause, statement: Statement, evidence: Sequence[EvidenceText]
+) -> bool:
+    """No clause with another time of day or date fits better than those that have this one."""
+    wanted = with_synonyms(telling_in(clause) & frozenset(statement.words))
+    own = [
+        (periods(one.text), len(wanted & one.terms))
+        for unit in evidence
+        if not unit.is_row
+        for one in unit.clauses
+    ]
+    for mark in periods(clause.text):
+        if mark[0] not in _BOUND_TIMES:
+            continue
+        best = max((shared for marks, shared in own if mark in marks), default=None)
+        rival = max(
+            (shared for marks, shared in own if mark not in marks and _of_kind(marks, mark)),
+            default=0,
+        )
+        if best is not None and (rival > best + 1 if best else rival):
+            return False
+    return True
+
+
+def _of_kind(marks: frozenset[str], mark: str) -> bool:
+    return any(other[0] == mark[0] for other in marks)
 
 
 def _is_label(figure: Quantity, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -109,7 +151,7 @@ def _is_label(figure: Quantity, statement: Statement, evidence: Sequence[Evidenc
     if not words or not words[-1].isalpha():
         return False
     label = f"{words[-1]} {figure.text}".lower()
-    named = words[-1][0].isupper() or figure.measure is Measure.NUMBER
+    named = words[-1][0].isupper() or words[-1].lower() in _LABELS
     return named and any(label in one.whole.lower() for one in evidence)
 
 

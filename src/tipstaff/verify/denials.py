@@ -65,7 +65,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         wanted |= {term for name in statement.names for term in terms(name)}
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
     return _denies_copy(statement, evidence) or _contradicts(
-        statement, _telling(wanted, covering(wanted, evidence))
+        statement, _chosen(statement, wanted, evidence)
     )
 
 
@@ -75,7 +75,8 @@ def _denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     denials = len(DENIAL.findall(statement.plain))
     return any(
         len(own & one.own_terms) >= _COPIED * len(own | frozenset(one.sequence))
-        and len(DENIAL.findall(one.text)) != denials
+        and sum(len(DENIAL.findall(clause.text)) for clause in one.clauses if clause.terms & own)
+        != denials
         for one in evidence
         if not one.is_row
     )
@@ -87,8 +88,14 @@ def is_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     return any(said == terms(one.text) for one in evidence)
 
 
-def _telling(wanted: Collection[str], chosen: Sequence[Clause]) -> list[Clause]:
-    """Without clauses that were chosen for words that any report is written with."""
+def _chosen(
+    statement: Statement, wanted: Collection[str], evidence: Sequence[EvidenceText]
+) -> list[Clause]:
+    """The clauses that a statement comes from; if it denies nothing, without those that were chosen
+    for words that any report is written with."""
+    chosen = covering(wanted, evidence)
+    if statement.denies:
+        return chosen
     left = set(wanted)
     kept = []
     for clause in chosen:

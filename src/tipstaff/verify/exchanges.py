@@ -10,7 +10,6 @@ then.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
@@ -49,6 +48,8 @@ LIGHT = frozenset(
         "remark note read reads beside text"
     )
 )
+# A word that stands so near to its place in the evidence has only been moved.
+_REACH = 2
 
 
 def foreign(
@@ -63,35 +64,28 @@ def foreign(
     ]
 
 
-def exchanged(
-    statement: Statement, unknown: Sequence[str], evidence: Sequence[EvidenceText]
-) -> bool:
-    """Whether an unknown word stands between the very neighbours that another word has there."""
-    missing = {word for word in unknown if word not in LIGHT}
-    if not missing:
-        return False
-    said = _sequence(statement.plain)
-    own = frozenset(said)
-    for before, word, behind in zip(["", *said], said, [*said[1:], ""], strict=False):
-        if word in missing and any(
-            _stands_between(one.sequence, before, behind, own) for one in evidence
-        ):
-            return True
-    return False
-
-
-def _stands_between(
-    sequence: Sequence[str], before: str, behind: str, said: frozenset[str]
-) -> bool:
-    """Whether one word that is not said stands between these two; an end has one of them."""
-    if not before and not behind:
-        return False
-    framed = ["", *sequence, ""]
+def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a word stands between the very neighbours that another word has there."""
+    said = _sequence(terms(statement.plain))
+    theirs = [_sequence(one.sequence) for one in evidence if not one.is_row]
     return any(
-        left == before and right == behind and middle not in said and middle not in STRUCTURE
-        for (left, middle), (_, right) in pairwise(pairwise(framed))
+        word not in LIGHT and not word.isdigit() and _has_other(before, word, behind, sequence)
+        for before, word, behind in zip(said, said[1:], said[2:], strict=False)
+        for sequence in theirs
     )
 
 
-def _sequence(text: str) -> list[str]:
-    return [term for term in terms(text) if term not in STOP_WORDS]
+def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:
+    for at in range(1, len(sequence) - 1):
+        if sequence[at - 1] == before and sequence[at + 1] == behind:
+            near = sequence[max(at - _REACH, 0) : at + _REACH + 1]
+            return _is_another(sequence[at], word) and not is_known(word, near)
+    return False
+
+
+def _is_another(other: str, word: str) -> bool:
+    return other not in LIGHT and not other.isdigit() and not is_known(word, (other,))
+
+
+def _sequence(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in STOP_WORDS and word not in STRUCTURE]

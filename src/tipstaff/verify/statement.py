@@ -83,7 +83,7 @@ class Statement:
         self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
         self.names = [name for name in named if name != self.opening]
         self.codes = [code.lower() for code in _CODE.findall(self.plain)]
-        self.codes += _versions(self.plain)
+        self.codes += _versions(self.plain, self.figures)
         known = {term for name in (*self.names, *self.codes) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
@@ -139,9 +139,9 @@ def telling_in(clause: Clause) -> frozenset[str]:
     )
 
 
-def _versions(text: str) -> list[str]:
+def _versions(text: str, figures: list[Quantity]) -> list[str]:
     """Decimals that are no quantity: release 2.11."""
-    read = [(one.start, one.end) for one in quantities(text)]
+    read = [(one.start, one.end) for one in figures]
     return [
         match.group()
         for match in _DECIMAL.finditer(text)

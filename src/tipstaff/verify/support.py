@@ -23,7 +23,7 @@ from tipstaff.verify.exchanges import LIGHT, exchanged, foreign
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement, read_statement
-from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.windows import Window, windows
 
 # Share of a statement's telling words that its evidence must have; figures, times and names are
@@ -33,6 +33,8 @@ WEAK = 0.6
 # A citation that the drafter did not give must be beyond doubt, and so much must be said.
 REPAIRED = 0.8
 LEAST_SAID = 3
+# Figures, names and times that stand for themselves.
+_MANY_FACTS = 2
 # What a word counts that any report is written with.
 _LIGHT_COSTS = 0.6
 _EXACT_DIGITS = 3
@@ -52,10 +54,12 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 # Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
-_EVERY = re.compile(r"(?<!\bin )(?<!\bat )\b(?:all|every|always|everyone|everybody)\b(?! \d)", re.IGNORECASE)
+_EVERY = re.compile(
+    r"(?<!\bin )(?<!\bat )\b(?:all|every|always|everyone|everybody)\b(?! \d)", re.IGNORECASE
+)
 _ANY_NUMBER = re.compile(
-    r"\b(?:all|every\w*|each|both|always|any|no|none|nobody|never|whole|entire|throughout|not|"
-    r"unanimous\w*|full|total|nothing|cannot|only|daily|weekly|monthly|yearly|annual\w*|an?)\b",
+    r"\b(?:all|every\w*|each|both|always|any|none|nobody|never|whole|entire|throughout|"
+    r"nothing|daily|weekly|monthly|yearly|annual\w*|no|per|an?(?= (?:day|week|month|year|night)))\b",
     re.IGNORECASE,
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
@@ -130,11 +134,13 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if window.in_first_person and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
-    unknown = [word for word in statement.words if not is_known(word, window.terms | moved)]
+    # A citation that nobody gave rests on the very words.
+    knows = is_form if least >= REPAIRED else is_known
+    unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
-    if foreign(unknown, window.units, everywhere) or exchanged(statement, unknown, window.units):
+    if foreign(unknown, window.units, everywhere) or exchanged(statement, window.units):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     share = _share(statement, unknown)
     if share < least:
@@ -199,8 +205,10 @@ def _share(statement: Statement, unknown: Sequence[str]) -> float:
     that matters."""
     if not unknown:
         return 1.0
-    facts = bool(statement.figures or statement.names)
-    if len(statement.words) <= LEAST_SAID - facts and not (facts and LIGHT.issuperset(unknown)):
-        return 0.0
     missing = sum(_LIGHT_COSTS if word in LIGHT else 1 for word in unknown)
-    return 1 - missing / len(statement.words)
+    facts = len(statement.figures) + len(statement.names) + bool(statement.times)
+    few = LEAST_SAID - bool(statement.figures or statement.names)
+    if len(statement.words) <= few and facts < _MANY_FACTS and not LIGHT.issuperset(unknown):
+        return 0.0
+    known = len(statement.words) - len(unknown) + facts
+    return known / (known + missing) if facts or len(statement.words) > few else 0.0

@@ -69,7 +69,7 @@ _GROUPS = (
     "break burst fail rupture", "leak leakage escape seep ingress", "repair mend fix restore",
     "collect gather receive", "pay settle reimburse", "owe due outstanding owing arrears unpaid",
     "rent rental lease tenancy", "agreement contract deed", "document paper file",
-    "sign signed signature execute executed", "forbid prohibit ban bar",
+    "sign signed", "forbid prohibit ban bar",
     "allow permit let authorise may can", "oblige bound bind must compel require obligation duty",
     "prevail override precede", "remain stay keep continue stand",
     "store keep hold kept save stored", "plain clear unencrypted", "duplicate copy repeated",
@@ -173,6 +173,11 @@ def is_form(term: str, known: Collection[str]) -> bool:
         for other in known
         if len(other) >= _ROOT
     )
+
+
+def with_synonyms(words: Collection[str]) -> frozenset[str]:
+    """These words and every other word for them."""
+    return frozenset(words).union(*(_sets().get(word, ()) for word in words))
 
 
 def is_known(term: str, known: Collection[str]) -> bool:

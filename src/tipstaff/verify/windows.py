@@ -34,6 +34,11 @@ class Window:
         return "\n".join(one.whole for one in self.units)
 
     @cached_property
+    def around(self) -> str:
+        """With what stands beside it: a unit may be named once for several figures."""
+        return "\n".join((self.told, *(one.nearby for one in self.units)))
+
+    @cached_property
     def terms(self) -> frozenset[str]:
         return frozenset().union(*(one.terms for one in self.units))
 
@@ -58,7 +63,7 @@ class Window:
 
     def states(self, figure: Quantity, statement: Statement) -> bool:
         return any(
-            stated_in(figure, statement.plain, one.figures, one.whole, self.told)
+            stated_in(figure, statement.plain, one.figures, one.whole, self.around)
             for one in self.units
         )
 
