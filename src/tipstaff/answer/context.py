@@ -22,6 +22,7 @@ from tipstaff.domain.scope import IndexedItem, Scope
 from tipstaff.lexical.bm25 import idf
 from tipstaff.read.reader import Reader
 from tipstaff.store.store import OpenIndex
+from tipstaff.verify.evidence_text import EvidenceText
 
 _CAPTION_CHARS = 200
 _HEAD_CHARS = 700
@@ -33,6 +34,16 @@ _WRITTEN_BY = re.compile(
 )
 # On so many pages a line is a header or a footer.
 _RUNNING = 3
+
+
+@dataclass(slots=True)
+class KnownEvidence:
+    """What drafts are held against, kept for the whole interrogation: passages by term, units by
+    passage, and units as they are compared."""
+
+    passages: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    units: dict[int, list[EvidenceUnit]] = field(default_factory=dict)
+    texts: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -47,6 +58,7 @@ class AnswerContext:
     documents: Callable[[str], CitableDocument | None]
     reader: Reader | None = None
     quotable: Callable[[str], bool] = lambda _: True
+    evidence: KnownEvidence = field(default_factory=KnownEvidence)
     _units: dict[str, list[EvidenceUnit]] = field(default_factory=dict)
     _rarity: dict[str, float] = field(default_factory=dict)
     _seen: dict[str, int] = field(default_factory=dict)

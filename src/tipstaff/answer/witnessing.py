@@ -11,7 +11,6 @@ from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span
-from tipstaff.domain.retrieval import Method
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.verify.checked_sentence import CitedEvidence
@@ -26,6 +25,8 @@ _SEARCHED_PASSAGES = 5
 _TRIED_UNITS = 6
 # Of the words of a statement that a passage must have for it to be worth a search.
 _LEAST_SHARE = 0.5
+# Rarity is counted in whole hundredths.
+_FINE = 100
 # A line that begins with a time, a key or a section.
 _RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
 _LEAST_RECORDS = 3
@@ -48,7 +49,6 @@ class ContextWitness:
     permitted: Callable[[str], bool]
     objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
     checker: SupportChecker | None = None
-    _evidence: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _common: dict[str, bool] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
@@ -77,12 +77,10 @@ class ContextWitness:
         return self._looked_up[citation]
 
     def search(self, statement: str) -> list[CitedEvidence]:
-        """Units of the best passages that share most words with a statement. What no passage has
-        half of is not searched for: whatever is searched is recorded for auditors."""
+        """Units of the passages that share most words with a statement. What no passage has half
+        of is not looked at."""
         if statement not in self._searched:
-            self._searched[statement] = (
-                self._found_for(statement) if self._may_be_found(statement) else []
-            )
+            self._searched[statement] = self._found_for(statement)
         return self._searched[statement]
 
     def is_common(self, word: str) -> bool:
@@ -100,25 +98,30 @@ class ContextWitness:
         least = max(_EVERYWHERE * self.context.scope.chunk_count, _LEAST_EVERYWHERE)
         return self.context.occurs(term) >= least
 
-    def _may_be_found(self, statement: str) -> bool:
+    def _found_for(self, statement: str) -> list[CitedEvidence]:
+        # A statement is found by its own words or not at all: no vectors, and no ranking beyond
+        # how rare the words are that a passage shares with it.
         wanted = query_terms(statement)
         held: Counter[int] = Counter()
-        for one in self.context.index.postings(wanted, self.context.scope):
-            held.update(int(number) for number in one.chunks)
-        return bool(held) and max(held.values()) >= _LEAST_SHARE * len(wanted)
-
-    def _found_for(self, statement: str) -> list[CitedEvidence]:
-        # A statement is found by its own words or not at all: no vectors.
-        options = replace(self.context.options, method=Method.KEYWORD, top_k=_SEARCHED_PASSAGES)
-        wanted = set(terms(statement))
+        weight: Counter[int] = Counter()
+        for term, one in zip(wanted, self._postings(wanted), strict=True):
+            held.update(one)
+            rare = round(_FINE * self.context.rarity(term))
+            weight.update(dict.fromkeys(one, rare))
+        least = _LEAST_SHARE * len(wanted)
+        best = [number for number, _ in weight.most_common() if held[number] >= least]
         units = [
             unit
-            for found in self.context.search(statement, options).found
-            for unit in self.context.units_in(found.chunk)
+            for number in best[:_SEARCHED_PASSAGES]
+            for unit in self._units_in(number)
             # TIP §3.5: what only the synthesis says is not found in the context.
             if unit.item_id != SYNTHESIS_ID
         ]
-        units.sort(key=lambda unit: (-len(wanted & unit.own_terms), unit.key))
+        said = set(terms(statement))
+        shared = {unit.key: len(said & unit.own_terms) for unit in units}
+        fewest = _LEAST_SHARE * max(shared.values(), default=0)
+        units = [unit for unit in units if shared[unit.key] >= fewest]
+        units.sort(key=lambda unit: (-shared[unit.key], unit.key))
         # As if it had been cited: with the sentences beside it, and the rivals of a row.
         evidence = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
         return [one for one in evidence if not isinstance(one, str)]
@@ -146,6 +149,23 @@ class ContextWitness:
         ]
         return CitedEvidence(citation, tuple(units) or (EvidenceText(passage.text),))
 
+    def _postings(self, wanted: Sequence[str]) -> list[tuple[int, ...]]:
+        """In which passages each term stands; read once for a whole interrogation."""
+        known = self.context.evidence.passages
+        new = [term for term in wanted if term not in known]
+        for term, one in zip(
+            new, self.context.index.postings(new, self.context.scope), strict=True
+        ):
+            known[term] = tuple(int(number) for number in one.chunks)
+        return [known[term] for term in wanted]
+
+    def _units_in(self, number: int) -> list[EvidenceUnit]:
+        known = self.context.evidence.units
+        if number not in known:
+            (chunk,) = self.context.index.chunks([number])
+            known[number] = self.context.units_in(chunk)
+        return known[number]
+
     def _lines(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
         """Of a log or a list of settings, the cited lines: each states its own thing."""
         lines = unit.unit.text.splitlines(keepends=True)
@@ -160,8 +180,9 @@ class ContextWitness:
         return found
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
-        if unit.key not in self._evidence:
-            self._evidence[unit.key] = EvidenceText(
+        known = self.context.evidence.texts
+        if unit.key not in known:
+            known[unit.key] = EvidenceText(
                 unit.reader_text,
                 unit.surroundings,
                 author=unit.author or "",
@@ -173,7 +194,7 @@ class ContextWitness:
                 nearby="" if unit.is_row else self._nearby(unit),
                 synthesis=unit.item_id == SYNTHESIS_ID,
             )
-        return self._evidence[unit.key]
+        return known[unit.key]
 
     def _nearby(self, unit: EvidenceUnit) -> str:
         """A row's neighbours are its rivals; a sentence's say what it is about."""

@@ -21,7 +21,35 @@ from tipstaff.verify.synonyms import with_synonyms
 # Days and times of day: years and months are common to many clauses.
 _BOUND_TIMES = "dt"
 _LABELS = frozenset(
-    ["clause", "section", "week", "day", "site", "unit", "phase", "step", "version", "release", "chapter", "table", "item", "option", "paragraph", "article", "part", "level", "grade", "stage", "class", "group", "arm", "page", "line", "point", "rule"]
+    [
+        "clause",
+        "section",
+        "week",
+        "day",
+        "site",
+        "unit",
+        "phase",
+        "step",
+        "version",
+        "release",
+        "chapter",
+        "table",
+        "item",
+        "option",
+        "paragraph",
+        "article",
+        "part",
+        "level",
+        "grade",
+        "stage",
+        "class",
+        "group",
+        "arm",
+        "page",
+        "line",
+        "point",
+        "rule",
+    ]
 )
 
 
@@ -121,6 +149,9 @@ def _timed_in_its_clause(
     clause: Clause, statement: Statement, evidence: Sequence[EvidenceText]
 ) -> bool:
     """No clause with another time of day or date fits better than those that have this one."""
+    bound = [mark for mark in periods(clause.text) if mark[0] in _BOUND_TIMES]
+    if not bound:
+        return True
     wanted = with_synonyms(telling_in(clause) & frozenset(statement.words))
     own = [
         (periods(one.text), len(wanted & one.terms))
@@ -128,9 +159,7 @@ def _timed_in_its_clause(
         if not unit.is_row
         for one in unit.clauses
     ]
-    for mark in periods(clause.text):
-        if mark[0] not in _BOUND_TIMES:
-            continue
+    for mark in bound:
         best = max((shared for marks, shared in own if mark in marks), default=None)
         rival = max(
             (shared for marks, shared in own if mark not in marks and _of_kind(marks, mark)),

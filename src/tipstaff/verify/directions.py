@@ -13,15 +13,18 @@ from dataclasses import dataclass
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 
+_IS = ("is", "are", "was", "were")
 _UP = (
-    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|(?<=is )up|(?<=are )up|(?<=was )up|(?<=were )up|up(?= (?:by|from|\d))|higher|above|"
-    r"exceed\w*|more|over(?= [\d£$€])|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|faster|"
-    r"at least|minimum|no fewer than|no less than|up from"
+    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|higher|above|"
+    r"exceed\w*|more|over(?= [\d£$€])|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|"
+    r"faster|at least|minimum|no fewer than|no less than|up from|up(?= (?:by|from|\d))|"
+    + "|".join(rf"(?<={word} )up" for word in _IS)
 )
 _DOWN = (
-    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|(?<=is )down|(?<=are )down|(?<=was )down|(?<=were )down|down(?= (?:by|from|\d))|lower(?:s|ed)?|below|under|"
+    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|lower(?:s|ed)?|below|under|"
     r"less|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut|smaller|shorter|earlier|slower|"
-    r"at most|maximum|no more than|up to|at the latest"
+    r"at most|maximum|no more than|up to|at the latest|down(?= (?:by|from|\d))|"
+    + "|".join(rf"(?<={word} )down" for word in _IS)
 )
 _PAIRS = (
     (_UP, _DOWN),

@@ -32,6 +32,7 @@ from tipstaff.verify.support import (
     REPAIRED,
     SupportVerdict,
     check_support,
+    may_support,
     said_much,
 )
 
@@ -128,6 +129,8 @@ def _repaired(
     if _is_fragment(statement, witness):
         return withheld(reason, *references)
     for evidence in witness.search(statement) if said_much(statement) else ():
+        if not may_support(statement, evidence.units):
+            continue
         if links_out(statement, [unit.whole for unit in evidence.units]):
             continue
         verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)
