@@ -15,11 +15,10 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import same_measure, stated_in
+from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement, telling_in
-from tipstaff.verify.synonyms import with_synonyms
+from tipstaff.verify.timing import is_timed
 
-# Days and times of day: years and months are common to many clauses.
-_BOUND_TIMES = "dt"
 _LABELS = frozenset(
     [
         "clause",
@@ -66,7 +65,7 @@ def is_bound(
                 return False
             if not _of_its_clause(figure, clause, statement, evidence):
                 return False
-        if not _timed_in_its_clause(clause, statement, evidence):
+        if not is_timed(clause, statement, evidence):
             return False
         if not _of_their_columns(clause, figures, statement, evidence):
             return False
@@ -122,7 +121,7 @@ def _of_its_clause(
     """No clause with another figure of its kind fits better than those that have this one."""
     if _is_label(figure, statement, evidence):
         return True
-    wanted = telling_in(said)
+    wanted = telling_in(said) - unit_terms()
     beside = [one for one in statement.figures_in(said) if one is not figure]
     named = wanted & {term for name in statement.names for term in terms(name)}
     having, rivals = [0], [0]
@@ -143,35 +142,6 @@ def _of_its_clause(
                 rivals.append(shared)
     best, rival = max(having), max(rivals)
     return rival <= best + 1 if best else not rival
-
-
-def _timed_in_its_clause(
-    clause: Clause, statement: Statement, evidence: Sequence[EvidenceText]
-) -> bool:
-    """No clause with another time of day or date fits better than those that have this one."""
-    bound = [mark for mark in periods(clause.text) if mark[0] in _BOUND_TIMES]
-    if not bound:
-        return True
-    wanted = with_synonyms(telling_in(clause) & frozenset(statement.words))
-    own = [
-        (periods(one.text), len(wanted & one.terms))
-        for unit in evidence
-        if not unit.is_row
-        for one in unit.clauses
-    ]
-    for mark in bound:
-        best = max((shared for marks, shared in own if mark in marks), default=None)
-        rival = max(
-            (shared for marks, shared in own if mark not in marks and _of_kind(marks, mark)),
-            default=0,
-        )
-        if best is not None and (rival > best + 1 if best else rival):
-            return False
-    return True
-
-
-def _of_kind(marks: frozenset[str], mark: str) -> bool:
-    return any(other[0] == mark[0] for other in marks)
 
 
 def _is_label(figure: Quantity, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

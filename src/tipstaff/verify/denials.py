@@ -75,7 +75,11 @@ def _denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     denials = len(DENIAL.findall(statement.plain))
     return any(
         len(own & one.own_terms) >= _COPIED * len(own | frozenset(one.sequence))
-        and sum(len(DENIAL.findall(clause.text)) for clause in one.clauses if clause.terms & own)
+        and sum(
+            len(DENIAL.findall(clause.text))
+            for clause in one.clauses
+            if clause.terms & own or clause.terms <= STOP_WORDS
+        )
         != denials
         for one in evidence
         if not one.is_row
@@ -97,7 +101,7 @@ def _chosen(
     if statement.denies:
         return chosen
     left = set(wanted)
-    kept = []
+    kept: list[Clause] = []
     for clause in chosen:
         if not kept or not LIGHT.issuperset(clause.terms & left):
             kept.append(clause)

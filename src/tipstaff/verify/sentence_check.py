@@ -19,8 +19,10 @@ from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, sai
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.foreign_matter import (
+    DEMANDED,
     LINKS_OUT,
     has_page_code,
+    is_demanded,
     links_out,
     without_broken_marks,
 )
@@ -77,6 +79,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         if isinstance(evidence, str):
             return _repaired(statement, witness, evidence, (citation.reference,))
         found.append(evidence)
+    if _is_fragment(statement, witness) and is_demanded(statement, found):
+        return withheld(DEMANDED, *(one.citation.reference for one in found))
     verdict = _verdict(statement, found, witness)
     if verdict.reason in AGAINST:
         return withheld(verdict.reason, *(one.citation.reference for one in found))

@@ -7,7 +7,6 @@ its telling words must be covered.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +20,7 @@ from tipstaff.verify.directions import compares_unsaid, moves_against, opposed, 
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, exchanged, foreign
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
+from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.synonyms import is_form, is_known
@@ -42,32 +42,6 @@ _LARGE = 1000
 
 # With so few words beside it a quotation is all that is said.
 _FEW_WORDS = 3
-_CAUSE = re.compile(
-    r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads to|therefore|thus|hence|as a result|"
-    r"owing to|prevent(?:s|ed)?)\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(
-    r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads? to|therefore|thus|hence|result\w*|so|"
-    r"owing|since|for (?:this|these|that) reasons?|reasons?|why|after|from|to|attribut\w*|by|"
-    r"means?|meant|prevent\w*|keeps?|followed|could not)\b",
-    re.IGNORECASE,
-)
-# Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
-_EVERY = re.compile(
-    r"(?<!\bin )(?<!\bat )\b(?:all|every|always|everyone|everybody)\b(?! \d)", re.IGNORECASE
-)
-_ANY_NUMBER = re.compile(
-    r"\b(?:all|every\w*|each|both|always|any|none|nobody|never|whole|entire|throughout|"
-    r"nothing|daily|weekly|monthly|yearly|annual\w*|no|per|an?(?= (?:day|week|month|year|night)))\b",
-    re.IGNORECASE,
-)
-_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
-_NONE_ELSE = re.compile(
-    r"\b(?:only|sole\w*|exclusive\w*|just|alone|single|no other|nobody else|nothing else|except|"
-    r"but|not|no|unless|until|merely|one|limited|restricted)\b",
-    re.IGNORECASE,
-)
 DENIED = "It affirms what the cited words deny, or denies what they affirm."
 OPPOSED = "It states the opposite of the cited words."
 MISPLACED = "A figure or a name in it belongs to something else at the cited place."
@@ -200,12 +174,9 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return SUPPOSED
     if compares_unsaid(statement.plain, window.told):
         return "The cited words compare nothing so."
-    own = " ".join(one.text for one in (*window.units, *window.paragraph))
-    if _EVERY.search(statement.plain) and not _ANY_NUMBER.search(own):
-        return "The cited words do not say it of all."
-    if _ONLY.search(statement.plain) and not _NONE_ELSE.search(own):
-        return "The cited words do not say it of this only."
-    if _CAUSE.search(statement.plain) and not _REASON.search(window.told):
+    if says_more(statement.plain, [*window.units, *window.paragraph]):
+        return "The cited words do not say it of all, or not of this only."
+    if reasons_unsaid(statement.plain, window.told):
         return "The cited words give no such reason."
     return ""
 
