@@ -14,7 +14,7 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.chunk.units import units
 from tipstaff.citation.places import CitableDocument
 from tipstaff.domain.bundle import Bundle
-from tipstaff.domain.citation import SYNTHESIS_ID
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import BlockKind, Chunk, Document, Span, TableCell, UnitKind
 from tipstaff.domain.retrieval import Retrieval, RetrievalOptions
@@ -39,11 +39,12 @@ _RUNNING = 3
 @dataclass(slots=True)
 class KnownEvidence:
     """What drafts are held against, kept for the whole interrogation: passages by term, units by
-    passage, and units as they are compared."""
+    passage, units as they are compared, and what a citation leads to or why it does not."""
 
     passages: dict[str, tuple[int, ...]] = field(default_factory=dict)
     units: dict[int, list[EvidenceUnit]] = field(default_factory=dict)
     texts: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
+    cited: dict[Citation, tuple[EvidenceText, ...] | str] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)

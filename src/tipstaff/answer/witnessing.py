@@ -13,6 +13,7 @@ from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
+from tipstaff.lexical.bm25 import idf
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
@@ -104,10 +105,10 @@ class ContextWitness:
         wanted = query_terms(statement)
         held: Counter[int] = Counter()
         weight: Counter[int] = Counter()
-        for term, one in zip(wanted, self._postings(wanted), strict=True):
+        count = max(self.context.scope.chunk_count, 1)
+        for one in self._postings(wanted):
             held.update(one)
-            rare = round(_FINE * self.context.rarity(term))
-            weight.update(dict.fromkeys(one, rare))
+            weight.update(dict.fromkeys(one, round(_FINE * idf(len(one), count))))
         least = _LEAST_SHARE * len(wanted)
         best = [number for number, _ in weight.most_common() if held[number] >= least]
         units = [
@@ -136,18 +137,27 @@ class ContextWitness:
     def _found(self, citation: Citation) -> CitedEvidence | str:
         if not self.permitted(citation.item_id):
             return "It cites an item that is not in this context."
+        known = self.context.evidence.cited
+        if citation not in known:
+            known[citation] = self._units_at(citation)
+        found = known[citation]
+        if isinstance(found, str):
+            return found
+        if not self.has_integrity(citation.item_id):
+            return "The cited item's bytes are not those that the sender hashed."
+        return CitedEvidence(citation, found)
+
+    def _units_at(self, citation: Citation) -> tuple[EvidenceText, ...] | str:
         passage = self.resolve(citation)
         if not isinstance(passage, Passage):
             return f"It cites a place that does not exist: {passage.reason}."
-        if not self.has_integrity(citation.item_id):
-            return "The cited item's bytes are not those that the sender hashed."
         units = [
             text
             for unit in self.context.units_of(citation.item_id)
             if any(span.overlaps(unit.unit.span) for span in passage.spans)
             for text in self._lines(unit, passage) or (self._text(unit),)
         ]
-        return CitedEvidence(citation, tuple(units) or (EvidenceText(passage.text),))
+        return tuple(units) or (EvidenceText(passage.text),)
 
     def _postings(self, wanted: Sequence[str]) -> list[tuple[int, ...]]:
         """In which passages each term stands; read once for a whole interrogation."""

@@ -37,8 +37,12 @@ class EvidenceText:
         return f"{self.surroundings}\n{self.text}" if self.surroundings else self.text
 
     @cached_property
+    def _in_order(self) -> tuple[str, ...]:
+        return tuple(terms(self.text))
+
+    @cached_property
     def own_terms(self) -> frozenset[str]:
-        return frozenset(terms(self.text))
+        return frozenset(self._in_order)
 
     @cached_property
     def terms(self) -> frozenset[str]:
@@ -47,7 +51,7 @@ class EvidenceText:
     @cached_property
     def sequence(self) -> tuple[str, ...]:
         """Its telling words in their order."""
-        return tuple(term for term in terms(self.text) if term not in STOP_WORDS)
+        return tuple(term for term in self._in_order if term not in STOP_WORDS)
 
     @cached_property
     def nearby_terms(self) -> frozenset[str]:

@@ -73,20 +73,29 @@ def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) ->
     rows = tuple(one for units in evidence for one in units if one.is_row)
     ranked = []
     for units in evidence:
-        order = sorted(range(len(units)), key=lambda at: (-_shared(statement, units[at]), at))
-        ranked.append([(_around(units, at), units) for at in order[:_TRIED]])
+        ranked.append([(_around(units, at), units) for at in _ranked(statement, units)])
     ranked = [places for places in ranked if places]
-    made = []
+    made: list[Window] = []
     for place in range(max(map(len, ranked), default=0)):
         chosen = [places[min(place, len(places) - 1)] for places in ranked]
-        made.append(
-            Window(
-                tuple(one for around, _ in chosen for one in around),
-                tuple(one for around, units in chosen for one in _paragraph(around, units)),
-                rows,
-            )
-        )
+        together = tuple(one for around, _ in chosen for one in around)
+        if any(_same(together, window.units) for window in made):
+            continue
+        paragraph = tuple(one for around, units in chosen for one in _paragraph(around, units))
+        made.append(Window(together, paragraph, rows))
     return made
+
+
+def _ranked(statement: Statement, units: Sequence[EvidenceText]) -> list[int]:
+    """The units that share most with a statement, best first."""
+    if len(units) == 1:
+        return [0]
+    shared = [_shared(statement, unit) for unit in units]
+    return sorted(range(len(units)), key=lambda at: (-shared[at], at))[:_TRIED]
+
+
+def _same(some: Sequence[EvidenceText], others: Sequence[EvidenceText]) -> bool:
+    return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))
 
 
 def _around(units: Sequence[EvidenceText], at: int) -> list[EvidenceText]:
