@@ -71,9 +71,9 @@ class Window:
 def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) -> list[Window]:
     """Around the best unit of each citation, then around others."""
     rows = tuple(one for units in evidence for one in units if one.is_row)
-    ranked = []
-    for units in evidence:
-        ranked.append([(_around(units, at), units) for at in _ranked(statement, units)])
+    ranked = [
+        [(_around(units, at), units) for at in _ranked(statement, units)] for units in evidence
+    ]
     ranked = [places for places in ranked if places]
     made: list[Window] = []
     for place in range(max(map(len, ranked), default=0)):
