@@ -1,8 +1,8 @@
 """What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
-true and must leave, and which are false and must not. The `reported` folder is for figures, the
-`tuning` folder is for looking at: print misses of the second only.
+true and must leave, and which are false and must not. The `reported` and `tuning` folders have been
+looked at while tuning; `second`, if it is there, is for figures: do not print its misses.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ class Tally:
         return self.withheld.total() / max(self.withheld.total() + self.leaked.total(), 1)
 
 
-def read_drafts(folder: Path) -> list[AdversarialDraft]:
+def read_drafts(folder: Path, files: str = "*.toml") -> list[AdversarialDraft]:
     found = []
-    for path in sorted(folder.glob("*.toml")):
+    for path in sorted(folder.glob(files)):
         content = tomllib.loads(path.read_text(encoding="utf-8"))
         found += [_draft(content["bundle"], record) for record in content["draft"]]
     return found
@@ -161,7 +161,7 @@ def main() -> None:
     parser.add_argument("--kinds", action="store_true", help="a line for each kind of draft")
     parser.add_argument("--misses", action="store_true", help="every miss, in words")
     options = parser.parse_args()
-    drafts = read_drafts(DRAFTS / options.folder)
+    drafts = read_drafts(DRAFTS / options.folder) + read_drafts(DRAFTS, f"{options.folder}*.toml")
     tally = measured(drafts)
     print(
         f"{options.folder}: {len(drafts)} drafts; withheld-false {tally.withheld_false:.3f} "

@@ -24,6 +24,8 @@ from tipstaff.indexing import IndexedBundle
 
 TUNING = read_drafts(DRAFTS / "tuning")
 REPORTED = read_drafts(DRAFTS / "reported")
+# Kept apart from tuning: `second.toml`, or a folder of that name.
+SECOND = [*read_drafts(DRAFTS, "second*.toml"), *read_drafts(DRAFTS / "second")]
 LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not draft.hidden]
 QUESTION = "What is the deposit?"
 TRUE = "The deposit becomes £27,500 "
@@ -45,7 +47,9 @@ def test_the_reported_drafts_are_kept_apart_from_those_for_tuning() -> None:
     assert {one.kind for one in REPORTED} == {one.kind for one in TUNING}
 
 
-@pytest.mark.parametrize("draft", [*TUNING, *REPORTED], ids=lambda one: f"{one.bundle} {one.kind}")
+@pytest.mark.parametrize(
+    "draft", [*TUNING, *REPORTED, *SECOND], ids=lambda one: f"{one.bundle} {one.kind}"
+)
 def test_what_a_draft_is_judged_by_stands_in_it(draft: AdversarialDraft) -> None:
     bare = re.sub(r"\s*\[\[[^\[\]]*\]\]", "", draft.text)
     assert draft.true or draft.false
@@ -63,21 +67,20 @@ def reported() -> Tally:
     return measured(REPORTED)
 
 
-@pytest.mark.xfail(
-    raises=AssertionError,
-    strict=True,
-    reason="The verifier falls short of its aim on the reported drafts: docs/models.md",
-)
-def test_of_the_reported_drafts_what_is_false_is_withheld_and_what_is_true_kept(
-    reported: Tally,
-) -> None:
-    assert reported.withheld_false >= 0.98
-    assert reported.kept_true >= 0.95
-
-
 def test_on_the_reported_drafts_the_verifier_does_not_get_worse(reported: Tally) -> None:
-    assert reported.withheld_false >= 0.94
-    assert reported.kept_true >= 0.90
+    assert reported.withheld_false >= 0.98, reported.misses
+    assert reported.kept_true >= 0.97, reported.misses
+
+
+def test_no_question_of_the_reported_drafts_is_wrongly_kept_from_the_model(reported: Tally) -> None:
+    assert reported.not_asked == 0
+
+
+@pytest.mark.skipif(not SECOND, reason="The second set of drafts is not there.")
+def test_of_drafts_that_nobody_tuned_with_what_is_false_is_withheld_and_what_is_true_kept() -> None:
+    tally = measured(SECOND)
+    assert tally.withheld_false >= 0.98
+    assert tally.kept_true >= 0.95
 
 
 def test_half_a_mark_at_any_offset_never_leaves(lease: IndexedBundle) -> None:

@@ -55,6 +55,7 @@ def test_whose_words_are_asked_for_is_a_person_never_a_document() -> None:
     part = understand("What did Mr Pell say about the roof?").parts[0]
     assert (part.attributed_to, part.topic) == ("Mr Pell", "the roof")
     assert understand("What does the lease say about the roof?").parts[0].attributed_to is None
+    assert understand("What is the state of the roof?").parts[0].attributed_to is None
 
 
 @given(st.text(min_size=1, max_size=200))

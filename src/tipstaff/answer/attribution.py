@@ -137,7 +137,24 @@ def _nothing_said(
         f"The bundled context contains no statement by {who} about {topic}; "
         "being named in a document is not a statement.",
     )
-    return PartAnswer(gaps=(gap,), related=_mentions(names, context, gathered), proven=True)
+    related = _mentions(names, context, gathered)
+    return PartAnswer(
+        gaps=(gap,), related=related, proven=_is_silent(part, names, gathered, context)
+    )
+
+
+def _is_silent(part: Part, names: set[str], gathered: Gathered, context: AnswerContext) -> bool:
+    """Whether it is beyond doubt that they said nothing: they are people, and nothing that names
+    them speaks of the topic. What reports them in words that we do not know may be there else."""
+    if not any(name[:1].isupper() and not name.isupper() for name in names):
+        return False
+    topic = set(query_terms(part.topic)) - set(terms(" ".join(names)))
+    last_names = {last_name(name) for name in names}
+    units = (unit for found in gathered.found for unit in context.units_in(found.chunk))
+    return not any(
+        topic & unit.all_terms and any(last in unit.text.casefold() for last in last_names)
+        for unit in units
+    )
 
 
 def _mentions(

@@ -14,7 +14,7 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.chunk.units import units
 from tipstaff.citation.places import CitableDocument
 from tipstaff.domain.bundle import Bundle
-from tipstaff.domain.citation import SYNTHESIS_ID
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import BlockKind, Chunk, Document, Span, TableCell, UnitKind
 from tipstaff.domain.retrieval import Retrieval, RetrievalOptions
@@ -22,6 +22,7 @@ from tipstaff.domain.scope import IndexedItem, Scope
 from tipstaff.lexical.bm25 import idf
 from tipstaff.read.reader import Reader
 from tipstaff.store.store import OpenIndex
+from tipstaff.verify.evidence_text import EvidenceText
 
 _CAPTION_CHARS = 200
 _HEAD_CHARS = 700
@@ -33,6 +34,17 @@ _WRITTEN_BY = re.compile(
 )
 # On so many pages a line is a header or a footer.
 _RUNNING = 3
+
+
+@dataclass(slots=True)
+class KnownEvidence:
+    """What drafts are held against, kept for the whole interrogation: passages by term, units by
+    passage, units as they are compared, and what a citation leads to or why it does not."""
+
+    passages: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    units: dict[int, list[EvidenceUnit]] = field(default_factory=dict)
+    texts: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
+    cited: dict[Citation, tuple[EvidenceText, ...] | str] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -47,6 +59,7 @@ class AnswerContext:
     documents: Callable[[str], CitableDocument | None]
     reader: Reader | None = None
     quotable: Callable[[str], bool] = lambda _: True
+    evidence: KnownEvidence = field(default_factory=KnownEvidence)
     _units: dict[str, list[EvidenceUnit]] = field(default_factory=dict)
     _rarity: dict[str, float] = field(default_factory=dict)
     _seen: dict[str, int] = field(default_factory=dict)

@@ -170,6 +170,8 @@ _ATTRIBUTION = re.compile(
     r"\baccording to (?P<who4>[A-Z][\w .'-]+?),\s*(?P<topic4>.*)",
     re.IGNORECASE,
 )
+# "What is the state of …" asks for nobody's words.
+_NOBODY = frozenset(["it", "they", "this", "that", "the", "a", "an", "our", "their"])
 _DOCUMENT_WORDS = re.compile(
     r"\b(?:document|report|memo|plan|contract|lease|email|thread|notes|minutes|proposal|budget|"
     r"spreadsheet|context|bundle|papers?|synthesis|assessment|review|analysis|protocol|agreement|"
@@ -355,6 +357,6 @@ def _attribution(text: str) -> tuple[str | None, str]:
         filter(None, (match["topic"], match["topic2"], match["topic3"], match["topic4"])), ""
     )
     who = re.sub(r"^(?:the|our|their)\s+", "", who.strip(), flags=re.IGNORECASE)
-    if not who or _DOCUMENT_WORDS.search(who) or who.lower() in ("it", "they", "this", "that"):
+    if not who or _DOCUMENT_WORDS.search(who) or who.lower() in _NOBODY:
         return None, ""
     return who.removesuffix("'s").removesuffix("’s"), topic.strip(" ?.")

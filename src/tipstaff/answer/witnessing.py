@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
-from tipstaff.domain.retrieval import Method
+from tipstaff.domain.document import Span
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
+from tipstaff.lexical.bm25 import idf
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
@@ -25,6 +26,15 @@ _SEARCHED_PASSAGES = 5
 _TRIED_UNITS = 6
 # Of the words of a statement that a passage must have for it to be worth a search.
 _LEAST_SHARE = 0.5
+# Rarity is counted in whole hundredths.
+_FINE = 100
+# A line that begins with a time, a key or a section.
+_RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
+_LEAST_RECORDS = 3
+# In so many of its passages stands what a bundle is about.
+_EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
+# So many units before one, and behind it, tell what it speaks of.
+_BEFORE, _BEHIND = 3, 1
 
 
 @dataclass(kw_only=True)
@@ -40,10 +50,10 @@ class ContextWitness:
     permitted: Callable[[str], bool]
     objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
     checker: SupportChecker | None = None
-    _evidence: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _common: dict[str, bool] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
+    _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
 
     def witness(self, question: str, *, may_infer: bool) -> Witness:
         """What a response to this question is held against."""
@@ -55,7 +65,11 @@ class ContextWitness:
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
-            home=Home(names=self._home_names(), is_common=self.is_common),
+            home=Home(
+                names=self._home_names(),
+                is_common=self.is_common,
+                is_everywhere=self.is_everywhere,
+            ),
         )
 
     def look_up(self, citation: Citation) -> CitedEvidence | str:
@@ -64,12 +78,10 @@ class ContextWitness:
         return self._looked_up[citation]
 
     def search(self, statement: str) -> list[CitedEvidence]:
-        """Units of the best passages that share most words with a statement. What no passage has
-        half of is not searched for: whatever is searched is recorded for auditors."""
+        """Units of the passages that share most words with a statement. What no passage has half
+        of is not looked at."""
         if statement not in self._searched:
-            self._searched[statement] = (
-                self._found_for(statement) if self._may_be_found(statement) else []
-            )
+            self._searched[statement] = self._found_for(statement)
         return self._searched[statement]
 
     def is_common(self, word: str) -> bool:
@@ -82,25 +94,35 @@ class ContextWitness:
             self._common[word] = any(small.search(chunk.text) for chunk in chunks)
         return self._common[word]
 
-    def _may_be_found(self, statement: str) -> bool:
-        wanted = query_terms(statement)
-        held: Counter[int] = Counter()
-        for one in self.context.index.postings(wanted, self.context.scope):
-            held.update(int(number) for number in one.chunks)
-        return bool(held) and max(held.values()) >= _LEAST_SHARE * len(wanted)
+    def is_everywhere(self, term: str) -> bool:
+        """Whether the whole bundle speaks of it: its parties, its subject."""
+        least = max(_EVERYWHERE * self.context.scope.chunk_count, _LEAST_EVERYWHERE)
+        return self.context.occurs(term) >= least
 
     def _found_for(self, statement: str) -> list[CitedEvidence]:
-        # A statement is found by its own words or not at all: no vectors.
-        options = replace(self.context.options, method=Method.KEYWORD, top_k=_SEARCHED_PASSAGES)
-        wanted = set(terms(statement))
+        # A statement is found by its own words or not at all: no vectors, and no ranking beyond
+        # how rare the words are that a passage shares with it.
+        wanted = query_terms(statement)
+        held: Counter[int] = Counter()
+        weight: Counter[int] = Counter()
+        count = max(self.context.scope.chunk_count, 1)
+        for one in self._postings(wanted):
+            held.update(one)
+            weight.update(dict.fromkeys(one, round(_FINE * idf(len(one), count))))
+        least = _LEAST_SHARE * len(wanted)
+        best = [number for number, _ in weight.most_common() if held[number] >= least]
         units = [
             unit
-            for found in self.context.search(statement, options).found
-            for unit in self.context.units_in(found.chunk)
+            for number in best[:_SEARCHED_PASSAGES]
+            for unit in self._units_in(number)
             # TIP §3.5: what only the synthesis says is not found in the context.
             if unit.item_id != SYNTHESIS_ID
         ]
-        units.sort(key=lambda unit: (-len(wanted & unit.own_terms), unit.key))
+        said = set(terms(statement))
+        shared = {unit.key: len(said & unit.own_terms) for unit in units}
+        fewest = _LEAST_SHARE * max(shared.values(), default=0)
+        units = [unit for unit in units if shared[unit.key] >= fewest]
+        units.sort(key=lambda unit: (-shared[unit.key], unit.key))
         # As if it had been cited: with the sentences beside it, and the rivals of a row.
         evidence = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
         return [one for one in evidence if not isinstance(one, str)]
@@ -115,21 +137,62 @@ class ContextWitness:
     def _found(self, citation: Citation) -> CitedEvidence | str:
         if not self.permitted(citation.item_id):
             return "It cites an item that is not in this context."
+        known = self.context.evidence.cited
+        if citation not in known:
+            known[citation] = self._units_at(citation)
+        found = known[citation]
+        if isinstance(found, str):
+            return found
+        if not self.has_integrity(citation.item_id):
+            return "The cited item's bytes are not those that the sender hashed."
+        return CitedEvidence(citation, found)
+
+    def _units_at(self, citation: Citation) -> tuple[EvidenceText, ...] | str:
         passage = self.resolve(citation)
         if not isinstance(passage, Passage):
             return f"It cites a place that does not exist: {passage.reason}."
-        if not self.has_integrity(citation.item_id):
-            return "The cited item's bytes are not those that the sender hashed."
         units = [
-            self._text(unit)
+            text
             for unit in self.context.units_of(citation.item_id)
             if any(span.overlaps(unit.unit.span) for span in passage.spans)
+            for text in self._lines(unit, passage) or (self._text(unit),)
         ]
-        return CitedEvidence(citation, tuple(units) or (EvidenceText(passage.text),))
+        return tuple(units) or (EvidenceText(passage.text),)
+
+    def _postings(self, wanted: Sequence[str]) -> list[tuple[int, ...]]:
+        """In which passages each term stands; read once for a whole interrogation."""
+        known = self.context.evidence.passages
+        new = [term for term in wanted if term not in known]
+        for term, one in zip(
+            new, self.context.index.postings(new, self.context.scope), strict=True
+        ):
+            known[term] = tuple(int(number) for number in one.chunks)
+        return [known[term] for term in wanted]
+
+    def _units_in(self, number: int) -> list[EvidenceUnit]:
+        known = self.context.evidence.units
+        if number not in known:
+            (chunk,) = self.context.index.chunks([number])
+            known[number] = self.context.units_in(chunk)
+        return known[number]
+
+    def _lines(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
+        """Of a log or a list of settings, the cited lines: each states its own thing."""
+        lines = unit.unit.text.splitlines(keepends=True)
+        if len(lines) < _LEAST_RECORDS or sum(map(bool, map(_RECORD.match, lines))) < len(lines):
+            return []
+        whole, found, start = self._text(unit), [], unit.unit.span.start
+        for line in lines:
+            span = Span(start, start + len(line))
+            start = span.end
+            if any(cited.overlaps(span) for cited in passage.spans):
+                found.append(replace(whole, text=" ".join(line.split()), nearby=unit.text))
+        return found
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
-        if unit.key not in self._evidence:
-            self._evidence[unit.key] = EvidenceText(
+        known = self.context.evidence.texts
+        if unit.key not in known:
+            known[unit.key] = EvidenceText(
                 unit.reader_text,
                 unit.surroundings,
                 author=unit.author or "",
@@ -138,9 +201,19 @@ class ContextWitness:
                 if unit.is_row
                 else (),
                 block=unit.unit.block,
+                nearby="" if unit.is_row else self._nearby(unit),
                 synthesis=unit.item_id == SYNTHESIS_ID,
             )
-        return self._evidence[unit.key]
+        return known[unit.key]
+
+    def _nearby(self, unit: EvidenceUnit) -> str:
+        """A row's neighbours are its rivals; a sentence's say what it is about."""
+        every = self.context.units_of(unit.item_id)
+        if unit.item_id not in self._places:
+            self._places[unit.item_id] = {one.key: at for at, one in enumerate(every)}
+        at = self._places[unit.item_id][unit.key]
+        near = every[max(at - _BEFORE, 0) : at + 1 + _BEHIND]
+        return "\n".join(one.text for one in near if one is not unit and not one.is_row)
 
     def _home_names(self) -> frozenset[str]:
         """Whose papers these are: "we" in them."""

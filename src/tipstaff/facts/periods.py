@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tipstaff.facts.months import MONTHS
 from tipstaff.facts.number_words import ORDINAL_WORDS, ordinal_value
@@ -44,6 +45,7 @@ _CLOCK = re.compile(
 _ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
 
 
+@lru_cache(maxsize=16_384)
 def periods(text: str) -> frozenset[str]:
     """Every mark of a time that a text names."""
     found: set[str] = set()

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tipstaff.facts.roles import aliases
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import Statement
 
@@ -23,6 +24,7 @@ _SAYS = re.compile(
     r"deliver|consider(?:s|ed)?|worried|complain(?:s|ed)|demand(?:s|ed)?)\b"
 )
 _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
+_BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
@@ -30,7 +32,11 @@ def is_attributed(
     statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
 ) -> bool:
     """Whether those who are said to speak do, and those who have a role are those who have it."""
-    return _speaks(statement, evidence, paragraph) and _has_role(statement.plain, evidence)
+    return (
+        _speaks(statement, evidence, paragraph)
+        and _has_role(statement.plain, evidence)
+        and _keeps_titles(statement, evidence)
+    )
 
 
 def _speaks(
@@ -70,11 +76,26 @@ def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]
     return any(surname in other.own_terms for other in same)
 
 
+def _keeps_titles(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """What stands in brackets behind somebody is theirs: with "Ada Byron (chair)" nobody else
+    chaired."""
+    named = {_surname(name) for name in statement.names}
+    bracketed = [
+        (_surname(match[1]), frozenset(terms(match[2])) - STOP_WORDS)
+        for one in evidence
+        for match in _BRACKETED.finditer(one.text)
+    ]
+    theirs = {word for name, role in bracketed if name in named for word in role}
+    others = {word for name, role in bracketed if name not in named for word in role}
+    said = [term for term in terms(statement.plain) if term not in STOP_WORDS]
+    return not any(name in named and word in others - theirs for name, word in pairwise(said))
+
+
 def _has_role(said: str, evidence: Sequence[EvidenceText]) -> bool:
     stated = aliases([said])
     if not stated:
         return True
-    known = aliases(text for one in evidence for text in (one.whole,))
+    known = aliases(one.whole for one in evidence)
     for role, people in stated.items():
         holders = {_surname(name) for name in known.get(role, ())}
         if holders and not holders & {_surname(name) for name in people}:

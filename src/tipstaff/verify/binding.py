@@ -15,7 +15,41 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import same_measure, stated_in
+from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement, telling_in
+from tipstaff.verify.timing import is_timed
+
+_LABELS = frozenset(
+    [
+        "clause",
+        "section",
+        "week",
+        "day",
+        "site",
+        "unit",
+        "phase",
+        "step",
+        "version",
+        "release",
+        "chapter",
+        "table",
+        "item",
+        "option",
+        "paragraph",
+        "article",
+        "part",
+        "level",
+        "grade",
+        "stage",
+        "class",
+        "group",
+        "arm",
+        "page",
+        "line",
+        "point",
+        "rule",
+    ]
+)
 
 
 def is_bound(
@@ -29,8 +63,10 @@ def is_bound(
             having = [one for one in evidence if _has(one, figure, statement)]
             if not _of_their_row(clause, having, rows, statement):
                 return False
-            if not _of_its_clause(figure, telling_in(clause), statement, evidence):
+            if not _of_its_clause(figure, clause, statement, evidence):
                 return False
+        if not is_timed(clause, statement, evidence):
+            return False
         if not _of_their_columns(clause, figures, statement, evidence):
             return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
@@ -78,11 +114,16 @@ def _named_in_row(
 
 def _of_its_clause(
     figure: Quantity,
-    wanted: frozenset[str],
+    said: Clause,
     statement: Statement,
     evidence: Sequence[EvidenceText],
 ) -> bool:
     """No clause with another figure of its kind fits better than those that have this one."""
+    if _is_label(figure, statement, evidence):
+        return True
+    wanted = telling_in(said) - unit_terms()
+    beside = [one for one in statement.figures_in(said) if one is not figure]
+    named = wanted & {term for name in statement.names for term in terms(name)}
     having, rivals = [0], [0]
     told = "\n".join(one.text for one in evidence)
     for one in evidence:
@@ -90,13 +131,27 @@ def _of_its_clause(
             continue
         for clause in one.clauses:
             own = [f for f in one.own_figures if clause.start <= f.start < clause.end]
-            shared = len(wanted & clause.terms)
+            # Whose figure it is tells more than what is said of it.
+            shared = len(wanted & clause.terms) + bool(named & clause.terms)
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
                 having.append(shared)
-            elif any(same_measure(figure, other) for other in own):
+            elif any(
+                same_measure(figure, other) and not any(two.value == other.value for two in beside)
+                for other in own
+            ):
                 rivals.append(shared)
     best, rival = max(having), max(rivals)
     return rival <= best + 1 if best else not rival
+
+
+def _is_label(figure: Quantity, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a figure only tells one of several things: Amendment 1, clause 3.2, Unit 4."""
+    words = statement.plain[: figure.start].rsplit(maxsplit=1)
+    if not words or not words[-1].isalpha():
+        return False
+    label = f"{words[-1]} {figure.text}".lower()
+    named = words[-1][0].isupper() or words[-1].lower() in _LABELS
+    return named and any(label in one.whole.lower() for one in evidence)
 
 
 def _of_their_columns(

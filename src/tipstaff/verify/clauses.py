@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tipstaff.lexical.analysis import terms
 
@@ -50,6 +51,7 @@ class Clause:
     lacks: bool
 
 
+@lru_cache(maxsize=4096)
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a text in order; none is empty."""
     made: list[Clause] = []

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from tipstaff.lexical.analysis import terms
-from tipstaff.verify.clauses import Clause
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.clauses import DENIAL, Clause
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import Statement
 
 # Words that tell little, and yet may be what is denied: "I do not have a figure".
@@ -23,10 +24,14 @@ _THINGS = frozenset(
 )
 
 _SUPPOSES = re.compile(r"\b(?:would|might|could(?! not))\b", re.IGNORECASE)
+# What is asked is not said.
+_ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
+# So much of the words of a unit and a statement is common to them if one copies the other.
+_COPIED = 0.85
 _HEDGES = re.compile(
     r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
     r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
-    r"recommend\w*|rather|prefer\w*|accept\w*|promis\w*|hypothe\w*|needs?)\b",
+    r"recommend\w*|rather|whether|wonder\w*|questions?|prefer\w*|accept\w*|promis\w*|hypothe\w*|needs?)\b",
     re.IGNORECASE,
 )
 
@@ -58,7 +63,50 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     if any(one.is_row for one in evidence):
         # In a table the name picks the column, and with it the "No" under it.
         wanted |= {term for name in statement.names for term in terms(name)}
-    return _contradicts(statement, covering(wanted, evidence))
+        wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
+    return _denies_copy(statement, evidence) or _contradicts(
+        statement, _chosen(statement, wanted, evidence)
+    )
+
+
+def _denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a statement has all the words of a unit and another number of denials."""
+    own = frozenset(terms(statement.plain)) - STOP_WORDS
+    denials = len(DENIAL.findall(statement.plain))
+    return any(
+        len(own & one.own_terms) >= _COPIED * len(own | frozenset(one.sequence))
+        and sum(
+            len(DENIAL.findall(clause.text))
+            for clause in one.clauses
+            if clause.terms & own or clause.terms <= STOP_WORDS
+        )
+        != denials
+        for one in evidence
+        if not one.is_row
+    )
+
+
+def is_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a statement is a unit, word by word."""
+    said = terms(statement.plain)
+    return any(said == terms(one.text) for one in evidence)
+
+
+def _chosen(
+    statement: Statement, wanted: Collection[str], evidence: Sequence[EvidenceText]
+) -> list[Clause]:
+    """The clauses that a statement comes from; if it denies nothing, without those that were chosen
+    for words that any report is written with."""
+    chosen = covering(wanted, evidence)
+    if statement.denies:
+        return chosen
+    left = set(wanted)
+    kept: list[Clause] = []
+    for clause in chosen:
+        if not kept or not LIGHT.issuperset(clause.terms & left):
+            kept.append(clause)
+        left -= clause.terms
+    return kept
 
 
 def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:
@@ -66,7 +114,8 @@ def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:
     lacks = any(clause.lacks for clause in chosen)
     if statement.denies:
         # What was skipped was not done; what "was not skipped" was.
-        return not denied and (statement.lacks or not lacks)
+        stopped = any(clause.lacks and not clause.denied for clause in statement.clauses)
+        return not denied and (not lacks or (statement.lacks and not stopped))
     if denied:
         # "Nobody may" and "it is forbidden" are one thing.
         return not statement.lacks
@@ -77,5 +126,7 @@ def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what "would cost" or "might be" is said to do or to be."""
     if _HEDGES.search(statement.plain):
         return False
-    first = covering(statement.words, evidence)[:1]
-    return any(_SUPPOSES.search(clause.text) for clause in first)
+    chosen = covering(statement.words, evidence)
+    if len(chosen) == 1 and _ASKS.search(chosen[0].text):
+        return True
+    return any(_SUPPOSES.search(clause.text) for clause in chosen[:1])

@@ -13,15 +13,18 @@ from dataclasses import dataclass
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 
+_IS = ("is", "are", "was", "were")
 _UP = (
-    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|up|higher|above|"
-    r"exceed\w*|more|over|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|faster|"
-    r"at least|minimum|no fewer than|no less than|up from"
+    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|higher|above|"
+    r"exceed\w*|more|over(?= [\d£$€])|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|"
+    r"faster|at least|minimum|no fewer than|no less than|up from|up(?= (?:by|from|\d))|"
+    + "|".join(rf"(?<={word} )up" for word in _IS)
 )
 _DOWN = (
-    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|down|lower(?:s|ed)?|below|under|"
+    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|lower(?:s|ed)?|below|under|"
     r"less|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut|smaller|shorter|earlier|slower|"
-    r"at most|maximum|no more than|up to|at the latest"
+    r"at most|maximum|no more than|up to|at the latest|down(?= (?:by|from|\d))|"
+    + "|".join(rf"(?<={word} )down" for word in _IS)
 )
 _PAIRS = (
     (_UP, _DOWN),
@@ -43,11 +46,11 @@ _PAIRS = (
     (r"always|all|every", r"never|none|no"),
     (r"complete", r"incomplete|partial"),
     (r"pays?|paid", r"unpaid|owed?|withh[eo]ld"),
-    (r"enabled?|on", r"disabled?|off"),
+    (r"enabled?|(?:switched|turned) on", r"disabled?|(?:switched|turned) off"),
     (r"true|yes", r"false|no"),
     (r"better|best|strong\w*", r"worse|worst|weak\w*"),
     (r"won|wins?", r"lost|loses?"),
-    (r"started|began|begun", r"ended|finished"),
+    (r"started|began|begun", r"ended|finish\w*|complet\w*|concluded"),
     (r"men|male|man", r"women|female|woman"),
     (r"tenant|lessee", r"landlord|lessor"),
     (r"buyer|purchaser", r"seller|vendor"),
@@ -69,6 +72,13 @@ _COMPARISON = re.compile(
     r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
     re.IGNORECASE,
 )
+# Of the words of a side, those that say that something moves.
+_MOVES = re.compile(
+    r"\b(?:increas|rose|rise|rising|grew|grow|gain|climb|decreas|f[ae]ll|declin|drop|reduc|shr[ai]nk)",
+    re.IGNORECASE,
+)
+_NO_MORE = re.compile(r"\b(?:no|not) (?:more|longer|later|greater|higher) than\b", re.IGNORECASE)
+_NO_LESS = re.compile(r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower) than\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
 # So many words away a word still says what a direction is of.
 _REACH = 5
@@ -85,8 +95,14 @@ class _Place:
 def opposed(statement: str, evidence: Sequence[str]) -> bool:
     """Whether a statement has a word of one side where the evidence has the other's. What is
     denied is compared as a denial and not here."""
+    statement = _in_plain_bounds(statement)
     affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
-    return bool(affirmed) and _opposed(affirmed, evidence)
+    return bool(affirmed) and _opposed(affirmed, [_in_plain_bounds(text) for text in evidence])
+
+
+def _in_plain_bounds(text: str) -> str:
+    """ "No more than" is "at most": neither more nor a denial."""
+    return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
 
 
 def compares_unsaid(statement: str, evidence: str) -> bool:
@@ -114,6 +130,18 @@ def _opposed(statement: str, evidence: Sequence[str]) -> bool:
             if any(_contradicts(place, known) for place in _places(statement, mine, same=True)):
                 return True
     return False
+
+
+def moves_against(words: Sequence[str], evidence: str) -> bool:
+    """Whether something is said to rise where the evidence only has that it falls."""
+    return any(
+        not same_side(word, evidence)
+        and any(
+            one.fullmatch(word) and _MOVES.search(" ".join(other.findall(evidence)))
+            for one, other in (_COMPILED[0], _COMPILED[0][::-1])
+        )
+        for word in words
+    )
 
 
 def same_side(word: str, evidence: str) -> bool:

@@ -3,12 +3,12 @@ unit is looked at for many statements."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Quantity, quantities
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause, clauses
 
 
@@ -16,7 +16,8 @@ from tipstaff.verify.clauses import Clause, clauses
 class EvidenceText:
     """`surroundings` belong to it: headings, header cells, title, speaker. `author` says it and
     `writer` wrote the whole item; `cells` are a row's header and words; units of one `block` are
-    of one paragraph. `synthesis` is the sender's reading and not the context itself."""
+    of one paragraph, and `nearby` are the words just before and behind it: they tell what it speaks
+    of. `synthesis` is the sender's reading and not the context itself."""
 
     text: str
     surroundings: str = ""
@@ -24,6 +25,7 @@ class EvidenceText:
     writer: str = ""
     cells: tuple[tuple[str, str], ...] = ()
     block: int | None = None
+    nearby: str = field(default="", repr=False)
     synthesis: bool = False
 
     @property
@@ -35,12 +37,25 @@ class EvidenceText:
         return f"{self.surroundings}\n{self.text}" if self.surroundings else self.text
 
     @cached_property
+    def _in_order(self) -> tuple[str, ...]:
+        return tuple(terms(self.text))
+
+    @cached_property
     def own_terms(self) -> frozenset[str]:
-        return frozenset(terms(self.text))
+        return frozenset(self._in_order)
 
     @cached_property
     def terms(self) -> frozenset[str]:
         return self.own_terms | frozenset(terms(self.surroundings))
+
+    @cached_property
+    def sequence(self) -> tuple[str, ...]:
+        """Its telling words in their order."""
+        return tuple(term for term in self._in_order if term not in STOP_WORDS)
+
+    @cached_property
+    def nearby_terms(self) -> frozenset[str]:
+        return frozenset(terms(f"{self.nearby} {self.author or self.writer}"))
 
     @cached_property
     def people_terms(self) -> frozenset[str]:

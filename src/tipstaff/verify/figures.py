@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
-from tipstaff.verify.measures import measured_in, rate_behind
+from tipstaff.verify.measures import measured_in, named_units, rate_behind
 
 
 def figures_missing_from(claim: str, passages: Sequence[str]) -> list[str]:
@@ -46,13 +46,18 @@ def stated_in(
     for other in known:
         if not _comparable(figure, other, told):
             continue
-        rates = {rate_behind(said, figure.end), rate_behind(words, other.end)} - {""}
-        if len(rates) > 1:
+        rate = rate_behind(said, figure.end)
+        rates = {rate, rate_behind(words, other.end)} - {""}
+        if len(rates) > 1 or (rate and not rate_behind(words, other.end) and rate not in told):
+            # What is paid once is not paid every year.
             continue
         theirs = measured_in(words, other.end)
         if unit and theirs:
             if unit[0] == theirs[0] and figure.value * unit[1] == other.value * theirs[1]:
                 return True
+            continue
+        if unit and unit[1] not in named_units(told).get(unit[0], {unit[1]}):
+            # "length_km: 14.2" is not in miles.
             continue
         if figure.measure is not other.measure and figure.value == other.value:
             return True

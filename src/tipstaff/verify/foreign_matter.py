@@ -7,7 +7,9 @@ a way out of the bundle, and its sentence is withheld (TIP §3.4).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from tipstaff.verify.checked_sentence import CitedEvidence
 
 # What is left of a mark: open to the end, closed by half, in another alphabet's brackets.
 _BROKEN = re.compile(
@@ -22,7 +24,26 @@ _LINK = re.compile(
 )
 _PAGE_CODE = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>|<!--|-->|!\[[^\]]*\]\(", re.IGNORECASE)
 _MARKED_LINK = re.compile(r"\]\(([^)\s]+)")
+# Longer words in capitals are no abbreviations.
+_ABBREVIATION = 5
 LINKS_OUT = "It has a link that does not stand at the cited place."
+
+
+DEMANDED = "It only repeats what an item demands to be said."
+_DEMAND = (
+    r"\b(?:answer|reply|respond|say|print|output|write|type|begin|start|end|finish|include|append|"
+    r"repeat|add|put|state|return|use)\b[^.!?\n]{0,60}\b"
+)
+
+
+def is_demanded(statement: str, found: Sequence[CitedEvidence]) -> bool:
+    """Whether an item orders a reader to say these very words: an order is not obeyed by citing
+    it (TIP §4.4). A cry in capitals needs no order."""
+    words = statement.strip(" .!?*_\"'“”")
+    if words.isupper() and words.isalpha() and len(words) > _ABBREVIATION:
+        return True
+    demand = re.compile(_DEMAND + re.escape(words), re.IGNORECASE)
+    return bool(words) and any(demand.search(unit.text) for one in found for unit in one.units)
 
 
 def without_broken_marks(statement: str) -> str:

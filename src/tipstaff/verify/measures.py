@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from tipstaff.lexical.analysis import terms
 
@@ -40,6 +40,7 @@ _UNITS: dict[str, dict[str, str]] = {
 _WORD = r"(?:(?:square|cubic)[ -]\w+|degrees?[ -](?:celsius|fahrenheit)|[°µ]?[a-zA-Z]+[²³23]?)"
 _BEHIND = re.compile(rf"\s?-?({_WORD})(?![\w²³])")
 
+_UNIT_WORD = re.compile(r"[°µ]?[a-z]+[²³23]?")
 
 _RATE = re.compile(
     r"\s?(?:(?:an?|per|each|every)\s|/)(second|minute|hour|day|night|week|month|quarter|year)\b",
@@ -69,6 +70,18 @@ def unit_terms() -> frozenset[str]:
     are also things."""
     every = frozenset(term for name in _known() for term in terms(name) if len(term) > 1)
     return every - frozenset(terms("meter yard foot feet acre"))
+
+
+@lru_cache(maxsize=2048)
+def named_units(text: str) -> dict[str, set[Decimal]]:
+    """The units that a text names, at the head of a column or in a key, by what they measure."""
+    known = _known()
+    found: dict[str, set[Decimal]] = {}
+    for word in _UNIT_WORD.findall(text.lower()):
+        unit = known.get(word) or known.get(word.removesuffix("s"))
+        if unit and len(word) > 1:
+            found.setdefault(unit[0], set()).add(unit[1])
+    return found
 
 
 def measured_in(text: str, end: int) -> tuple[str, Decimal] | None:

@@ -15,11 +15,13 @@ FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
-    """What is known beyond the cited words: `names` of whose papers these are ("we" is them), and
-    whether a word is a common noun of the bundle or a name."""
+    """What is known beyond the cited words: `names` of whose papers these are ("we" is them),
+    whether a word is a common noun of the bundle or a name, and whether the whole bundle speaks of
+    it."""
 
     names: Collection[str] = ()
     is_common: Callable[[str], bool] = lambda _: False
+    is_everywhere: Callable[[str], bool] = lambda _: False
 
 
 ANYWHERE = Home()

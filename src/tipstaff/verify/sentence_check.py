@@ -19,8 +19,10 @@ from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, sai
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.foreign_matter import (
+    DEMANDED,
     LINKS_OUT,
     has_page_code,
+    is_demanded,
     links_out,
     without_broken_marks,
 )
@@ -32,6 +34,7 @@ from tipstaff.verify.support import (
     REPAIRED,
     SupportVerdict,
     check_support,
+    may_support,
     said_much,
 )
 
@@ -76,6 +79,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         if isinstance(evidence, str):
             return _repaired(statement, witness, evidence, (citation.reference,))
         found.append(evidence)
+    if _is_fragment(statement, witness) and is_demanded(statement, found):
+        return withheld(DEMANDED, *(one.citation.reference for one in found))
     verdict = _verdict(statement, found, witness)
     if verdict.reason in AGAINST:
         return withheld(verdict.reason, *(one.citation.reference for one in found))
@@ -128,6 +133,8 @@ def _repaired(
     if _is_fragment(statement, witness):
         return withheld(reason, *references)
     for evidence in witness.search(statement) if said_much(statement) else ():
+        if not may_support(statement, evidence.units):
+            continue
         if links_out(statement, [unit.whole for unit in evidence.units]):
             continue
         verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)

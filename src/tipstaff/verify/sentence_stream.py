@@ -61,7 +61,12 @@ class SentenceStream:
                 break
             head = self._buffer[:end]
             opens_mark = following.startswith("[[") and "\n" not in match.group()
-            goes_on = following[:1].islower() and "\n" not in match.group()
+            goes_on = (
+                following[:1].islower()
+                and "\n" not in match.group()
+                # A mark before the full stop ends a claim, whatever the next begins with.
+                and not head.rstrip().endswith(("]].", "]]"))
+            )
             if opens_mark or goes_on or _is_no_end(head, match.group()):
                 position = match.end()
                 continue

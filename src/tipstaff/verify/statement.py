@@ -43,10 +43,13 @@ _TIME_WORDS = frozenset(
 )
 _SMALL = "two three four five six seven eight nine ten eleven twelve half twice once dozen"
 _NUMBER_WORDS = frozenset(terms(_SMALL))
-# Codes that are no words and no figures: 014-011, 2.13.4, negative_ttl.
+# Codes that are no words and no figures: 014-011, 2.13.4, negative_ttl, AE-014.
 _CODE = re.compile(
-    r"\b(?:\d{2,}-\d{2,}|\d+\.\d+\.\d+(?:\.\d+)*|[A-Za-z]\w*_\w+)\b(?!\s*(?:%|percent))"
+    r"(?<![\w-])(?:\d{2,}-\d{2,}|\d+\.\d+\.\d+(?:\.\d+)*|[A-Za-z]\w*_\w+|[A-Z]{1,6}\d*-\d+(?:-\d+)*)(?![\w-])"
+    r"(?!\s*(?:%|percent))"
 )
+_DECIMAL = re.compile(r"(?<![\w.,:-])\d+\.\d+(?![\w:-]|\.\d)")
+_WEEKDAY = re.compile(r"\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b")
 _DIRECTION = re.compile(
     r"\b(?:rose|rises?|risen|grew|grows?|grown|increased?|increases|gained|climbed|up|fell|falls?|"
     r"fallen|declined?|declines|dropped|decreased?|reduced|down|exceeded|exceeds)\b",
@@ -68,13 +71,20 @@ class Statement:
         self.quotes = [quote for quote in _QUOTATION.findall(self.text) if _is_quotation(quote)]
         self.plain = _QUOTATION.sub(" ", self.text) if self.quotes else self.text
         self.figures = outside_dates(quantities(self.plain), self.plain)
-        self.figures = [one for one in self.figures if not _is_year(one)]
+        coded = [match.span() for match in _CODE.finditer(self.plain)]
+        self.figures = [
+            one
+            for one in self.figures
+            if not _is_year(one) and not any(start <= one.start < end for start, end in coded)
+        ]
         self.times = periods(self.plain)
         named = [name for name in names(self.plain) if not _is_calendar(name)]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
+        self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
         self.names = [name for name in named if name != self.opening]
         self.codes = [code.lower() for code in _CODE.findall(self.plain)]
-        known = {term for name in self.names for term in terms(name)}
+        self.codes += _versions(self.plain, self.figures)
+        known = {term for name in (*self.names, *self.codes) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
         self.words = [word for word in _telling(self.plain) if word not in known]
@@ -111,7 +121,9 @@ def without_markup(text: str) -> str:
     """Without bullets, emphasis and the "Yes, " before an answer; a bold label is a phrase."""
     if label := _LABEL.match(text):
         words = label.group().strip(" *-:•+\t")
-        text = f"{words[:1].lower()}{words[1:]}: {text[label.end() :]}"
+        if words[1:2].islower():
+            words = words[0].lower() + words[1:]
+        text = f"{words}: {text[label.end() :]}"
     return _ANSWERING.sub("", _MARKUP.sub("", text)).strip()
 
 
@@ -125,6 +137,16 @@ def telling_in(clause: Clause) -> frozenset[str]:
         and term not in _TIME_WORDS
         and not term.isdigit()
     )
+
+
+def _versions(text: str, figures: list[Quantity]) -> list[str]:
+    """Decimals that are no quantity: release 2.11."""
+    read = [(one.start, one.end) for one in figures]
+    return [
+        match.group()
+        for match in _DECIMAL.finditer(text)
+        if not any(start <= match.start() < end for start, end in read)
+    ]
 
 
 def _is_quotation(words: str) -> bool:

@@ -7,7 +7,6 @@ its telling words must be covered.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,13 +15,15 @@ from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
-from tipstaff.verify.denials import contradicted, supposed
-from tipstaff.verify.directions import compares_unsaid, opposed, same_side
+from tipstaff.verify.denials import contradicted, is_copy, supposed
+from tipstaff.verify.directions import compares_unsaid, moves_against, opposed, same_side
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.exchanges import LIGHT, exchanged, foreign
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
+from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement, read_statement
-from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.windows import Window, windows
 
 # Share of a statement's telling words that its evidence must have; figures, times and names are
@@ -32,22 +33,15 @@ WEAK = 0.6
 # A citation that the drafter did not give must be beyond doubt, and so much must be said.
 REPAIRED = 0.8
 LEAST_SAID = 3
+# Figures, names and times that stand for themselves.
+_MANY_FACTS = 2
+# What a word counts that any report is written with.
+_LIGHT_COSTS = 0.6
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
 # With so few words beside it a quotation is all that is said.
 _FEW_WORDS = 3
-_CAUSE = re.compile(
-    r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads to|therefore|thus|hence|as a result|"
-    r"owing to|prevent(?:s|ed)?)\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(
-    r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads? to|therefore|thus|hence|result\w*|so|"
-    r"owing|since|for (?:this|these|that) reasons?|reasons?|why|after|from|to|attribut\w*|by|"
-    r"means?|meant|prevent\w*|keeps?|followed|could not)\b",
-    re.IGNORECASE,
-)
 DENIED = "It affirms what the cited words deny, or denies what they affirm."
 OPPOSED = "It states the opposite of the cited words."
 MISPLACED = "A figure or a name in it belongs to something else at the cited place."
@@ -90,6 +84,16 @@ def check_support(
     return worst
 
 
+def may_support(text: str, units: Sequence[EvidenceText]) -> bool:
+    """Whether units have as many of a statement's words as it takes to repair it: a look before
+    the check, which costs more."""
+    statement = read_statement(text)
+    known = frozenset().union(*(one.terms for one in units))
+    facts = len(statement.figures) + len(statement.names) + bool(statement.times)
+    held = sum(is_form(word, known) for word in statement.words) + facts
+    return held >= REPAIRED * (len(statement.words) + facts)
+
+
 def said_much(text: str) -> bool:
     """Whether there is enough in a statement to find its source by."""
     statement = read_statement(text)
@@ -114,10 +118,15 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if window.in_first_person and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
-    unknown = [word for word in statement.words if not is_known(word, window.terms | moved)]
-    share = _share(statement, unknown)
+    # A citation that nobody gave rests on the very words.
+    knows = is_form if least >= REPAIRED else is_known
+    unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
+    everywhere = {word for word in unknown if home.is_everywhere(word)}
+    if foreign(unknown, window.units, everywhere) or exchanged(statement, window.units):
+        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
+    share = _share(statement, unknown)
     if share < least:
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
@@ -135,7 +144,9 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
         return "A figure in it does not stand at the cited place."
     if not statement.times <= window.times:
         return "A time in it is not the cited one."
-    if not all(code in window.told.lower() for code in statement.codes):
+    if not all(day in window.told.lower() for day in statement.weekdays):
+        return "A time in it is not the cited one."
+    if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
     if not are_named(statement, window.people_terms, window.told, home):
         return "A name in it does not occur at the cited place."
@@ -150,15 +161,22 @@ def _turned_round(statement: Statement, window: Window) -> str:
     """Why the same words say something else there, or nothing."""
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return ""
+    if is_copy(statement, window.units):
+        return ""
     if contradicted(statement, window.units):
         return DENIED
-    if opposed(statement.plain, [one.text for one in window.units]):
+    own = [one.text for one in window.units]
+    if opposed(statement.plain, own):
+        return OPPOSED
+    if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
     if supposed(statement, window.units):
         return SUPPOSED
     if compares_unsaid(statement.plain, window.told):
         return "The cited words compare nothing so."
-    if _CAUSE.search(statement.plain) and not _REASON.search(window.told):
+    if says_more(statement.plain, [*window.units, *window.paragraph]):
+        return "The cited words do not say it of all, or not of this only."
+    if reasons_unsaid(statement.plain, window.told):
         return "The cited words give no such reason."
     return ""
 
@@ -168,9 +186,10 @@ def _share(statement: Statement, unknown: Sequence[str]) -> float:
     that matters."""
     if not unknown:
         return 1.0
-    facts = bool(statement.figures or statement.names)
-    return (
-        0.0
-        if len(statement.words) <= LEAST_SAID - facts
-        else 1 - len(unknown) / len(statement.words)
-    )
+    missing = sum(_LIGHT_COSTS if word in LIGHT else 1 for word in unknown)
+    facts = len(statement.figures) + len(statement.names) + bool(statement.times)
+    few = LEAST_SAID - bool(statement.figures or statement.names)
+    if len(statement.words) <= few and facts < _MANY_FACTS and not LIGHT.issuperset(unknown):
+        return 0.0
+    known = len(statement.words) - len(unknown) + facts
+    return known / (known + missing) if facts or len(statement.words) > few else 0.0

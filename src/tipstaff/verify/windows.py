@@ -5,6 +5,7 @@ What stands far apart in an item does not support together; a row of a table spe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,6 +34,11 @@ class Window:
         return "\n".join(one.whole for one in self.units)
 
     @cached_property
+    def around(self) -> str:
+        """With what stands beside it: a unit may be named once for several figures."""
+        return "\n".join((self.told, *(one.nearby for one in self.units)))
+
+    @cached_property
     def terms(self) -> frozenset[str]:
         return frozenset().union(*(one.terms for one in self.units))
 
@@ -46,13 +52,18 @@ class Window:
         own = frozenset().union(*(one.people_terms for one in self.units))
         return own.union(*(one.own_terms for one in self.paragraph))
 
+    def has_code(self, code: str) -> bool:
+        """A code is whole, and may stand at the head of the paragraph."""
+        whole = re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])", re.IGNORECASE)
+        return any(whole.search(one.whole) for one in (*self.units, *self.paragraph))
+
     @property
     def in_first_person(self) -> bool:
         return any(FIRST_PERSON.search(one.text) for one in self.units)
 
     def states(self, figure: Quantity, statement: Statement) -> bool:
         return any(
-            stated_in(figure, statement.plain, one.figures, one.whole, self.told)
+            stated_in(figure, statement.plain, one.figures, one.whole, self.around)
             for one in self.units
         )
 
@@ -60,22 +71,31 @@ class Window:
 def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) -> list[Window]:
     """Around the best unit of each citation, then around others."""
     rows = tuple(one for units in evidence for one in units if one.is_row)
-    ranked = []
-    for units in evidence:
-        order = sorted(range(len(units)), key=lambda at: (-_shared(statement, units[at]), at))
-        ranked.append([(_around(units, at), units) for at in order[:_TRIED]])
+    ranked = [
+        [(_around(units, at), units) for at in _ranked(statement, units)] for units in evidence
+    ]
     ranked = [places for places in ranked if places]
-    made = []
+    made: list[Window] = []
     for place in range(max(map(len, ranked), default=0)):
         chosen = [places[min(place, len(places) - 1)] for places in ranked]
-        made.append(
-            Window(
-                tuple(one for around, _ in chosen for one in around),
-                tuple(one for around, units in chosen for one in _paragraph(around, units)),
-                rows,
-            )
-        )
+        together = tuple(one for around, _ in chosen for one in around)
+        if any(_same(together, window.units) for window in made):
+            continue
+        paragraph = tuple(one for around, units in chosen for one in _paragraph(around, units))
+        made.append(Window(together, paragraph, rows))
     return made
+
+
+def _ranked(statement: Statement, units: Sequence[EvidenceText]) -> list[int]:
+    """The units that share most with a statement, best first."""
+    if len(units) == 1:
+        return [0]
+    shared = [_shared(statement, unit) for unit in units]
+    return sorted(range(len(units)), key=lambda at: (-shared[at], at))[:_TRIED]
+
+
+def _same(some: Sequence[EvidenceText], others: Sequence[EvidenceText]) -> bool:
+    return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))
 
 
 def _around(units: Sequence[EvidenceText], at: int) -> list[EvidenceText]:

@@ -1,0 +1,91 @@
+"""Words of a statement that its evidence does not have: those that change nothing, and those that
+make it another statement.
+
+A paraphrase has other verbs; a lie has one other telling word. A word that is nowhere near the
+cited place is taken for a lie unless it is one that any report is written with, or one that the
+whole bundle speaks of. A word that stands where the evidence has another is taken for a lie even
+then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import STRUCTURE, Statement
+from tipstaff.verify.synonyms import is_form, is_known
+
+# What any report is written with. None of them names a thing.
+LIGHT = frozenset(
+    terms(
+        "give gives gave given must shall should need needs needed require requires required go "
+        "goes went gone going do does did done cost costs supply supplies supplied cover covers "
+        "covered receive receives received account accounts accounted deliver delivers delivered "
+        "view views fall falls fell rise rises rose due each every any after before during since "
+        "until without lack lacks far past source sources offer offers offered send sends sent "
+        "word words count counts counted consist consists contain contains contained concern "
+        "concerns concerned relate relates related provide provides provided hold holds held keep "
+        "keeps kept set sets bring brings brought run runs ran use uses used work works worked "
+        "want wants wanted like likes liked let lets mean means meant see sees saw seen show shows "
+        "shown find finds found follow follows followed lead leads led cause result results "
+        "resulted reason reasons order late early new main several many much few other another "
+        "same different difference further additional total overall single entire whole own "
+        "himself herself itself themselves person people someone nobody everyone anything nothing "
+        "apply applies applied occur occurs occurred happen happens happened begin begins began "
+        "start starts started end ends ended last lasts lasted continue continues continued allow "
+        "allows allowed arise arises arose carry carries carried serve serves served belong "
+        "belongs belonged depend depends depended exist exists existed exceed reach reaches "
+        "reached spend spends spent pay pays paid list lists listed name names named describe set "
+        "out up down against between among across through behind short long high low large small "
+        "part parts number numbers share rate level date time times period deadline kind type "
+        "possible likely able unable currently now today later earlier again instead once twice "
+        "least most more less under over above below beyond although though despite however "
+        "whether therefore thus additionally actually simply merely roughly exactly fully partly "
+        "mainly separately respectively altogether explain explains say says told tells comment "
+        "question answer issue problem event responsible increase increases increased decrease "
+        "decreased raise raises raised reduce reduces reduced grow grows grew grown gain gained "
+        "remark note read reads beside text"
+    )
+)
+# A word that stands so near to its place in the evidence has only been moved.
+_REACH = 2
+
+
+def foreign(
+    unknown: Sequence[str], evidence: Sequence[EvidenceText], everywhere: Collection[str]
+) -> list[str]:
+    """Those of the unknown words that make a statement another one."""
+    nearby = frozenset().union(*(one.nearby_terms for one in evidence))
+    return [
+        word
+        for word in unknown
+        if word not in LIGHT and word not in everywhere and not is_form(word, nearby)
+    ]
+
+
+def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a word stands between the very neighbours that another word has there."""
+    said = _sequence(terms(statement.plain))
+    theirs = [_sequence(one.sequence) for one in evidence if not one.is_row]
+    return any(
+        word not in LIGHT and not word.isdigit() and _has_other(before, word, behind, sequence)
+        for before, word, behind in zip(said, said[1:], said[2:], strict=False)
+        for sequence in theirs
+    )
+
+
+def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:
+    for at in range(1, len(sequence) - 1):
+        if sequence[at - 1] == before and sequence[at + 1] == behind:
+            near = sequence[max(at - _REACH, 0) : at + _REACH + 1]
+            return _is_another(sequence[at], word) and not is_known(word, near)
+    return False
+
+
+def _is_another(other: str, word: str) -> bool:
+    return other not in LIGHT and not other.isdigit() and not is_known(word, (other,))
+
+
+def _sequence(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in STOP_WORDS and word not in STRUCTURE]
