@@ -9,6 +9,7 @@ then.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -50,6 +51,7 @@ LIGHT = frozenset(
 )
 # A word that stands so near to its place in the evidence has only been moved.
 _REACH = 2
+_COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
 
 def foreign(
@@ -73,6 +75,13 @@ def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
         for before, word, behind in zip(said, said[1:], said[2:], strict=False)
         for sequence in theirs
     )
+
+
+def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
+    """Whether what a figure counts is named in the evidence, however common a word it is."""
+    behind = (_COUNTED.match(statement.plain, figure.end) for figure in statement.figures)
+    counted = [term for match in behind if match for term in terms(match[1])]
+    return all(word not in STRUCTURE or is_known(word, known) for word in counted)
 
 
 def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:

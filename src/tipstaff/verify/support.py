@@ -18,7 +18,7 @@ from tipstaff.verify.binding import is_bound
 from tipstaff.verify.denials import contradicted, is_copy, supposed
 from tipstaff.verify.directions import compares_unsaid, moves_against, opposed, same_side
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.exchanges import LIGHT, exchanged, foreign
+from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
@@ -115,7 +115,7 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         if same_side(word, window.told)
         for term in terms(word)
     }
-    if window.in_first_person and not statement.names and len(statement.words) > 1:
+    if window.speaks_of_itself(statement) and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
     # A citation that nobody gave rests on the very words.
@@ -125,6 +125,8 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
     if foreign(unknown, window.units, everywhere) or exchanged(statement, window.units):
+        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
+    if not counts_the_same(statement, window.terms):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     share = _share(statement, unknown)
     if share < least:

@@ -57,9 +57,11 @@ class Window:
         whole = re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])", re.IGNORECASE)
         return any(whole.search(one.whole) for one in (*self.units, *self.paragraph))
 
-    @property
-    def in_first_person(self) -> bool:
-        return any(FIRST_PERSON.search(one.text) for one in self.units)
+    def speaks_of_itself(self, statement: Statement) -> bool:
+        """Whether the unit that a statement comes from is said in the first person."""
+        words = frozenset(statement.words)
+        nearest = max(self.units, key=lambda one: len(words & one.own_terms))
+        return bool(FIRST_PERSON.search(nearest.text))
 
     def states(self, figure: Quantity, statement: Statement) -> bool:
         return any(
