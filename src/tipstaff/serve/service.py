@@ -31,6 +31,7 @@ from tipstaff.indexing import IndexedBundle
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.metrics import Metrics
 from tipstaff.serve.pages import Pages
+from tipstaff.serve.tickets import Tickets
 from tipstaff.settings import Settings
 
 
@@ -298,6 +299,7 @@ class Service:
     audit_records: Callable[[str], Iterator[dict[str, Any]]] | None = None
     # What else is to be let go when the server ends: the database, the tezits that are open.
     let_go: Callable[[], Awaitable[None]] | None = None
+    tickets: Tickets = field(default_factory=Tickets)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0
     # Work that goes on behind a response; it is waited for when the server stops.
