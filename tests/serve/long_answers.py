@@ -8,7 +8,18 @@ from typing import Any
 
 from tests.conftest import BundleMaker, manifest_of
 
-THINGS = ("roof", "walls", "garden", "cellar", "stairs", "windows", "doors", "fence", "gate", "well")
+THINGS = (
+    "roof",
+    "walls",
+    "garden",
+    "cellar",
+    "stairs",
+    "windows",
+    "doors",
+    "fence",
+    "gate",
+    "well",
+)
 _FACTS = [f"The budget for the {thing} is ${1_000 + 137 * n:,}." for n, thing in enumerate(THINGS)]
 ITEMS = {"notes.md": ("# Notes\n\n" + "\n\n".join(_FACTS) + "\n").encode()}
 QUESTION = "What is the budget for each thing?"

@@ -43,7 +43,16 @@ def served(
     errors = tmp_path / "stderr"
     with errors.open("a") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tipstaff", "serve", *map(str, words), *QUICK, "--port", str(port)],
+            [
+                sys.executable,
+                "-m",
+                "tipstaff",
+                "serve",
+                *map(str, words),
+                *QUICK,
+                "--port",
+                str(port),
+            ],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
@@ -92,8 +101,8 @@ def made_certificate(folder: Path) -> tuple[Path, Path]:
 
 def without_limits() -> list[str]:
     """For tests that ask more in a minute than a recipient may."""
-    names = ("rate_per_session", "rate_per_recipient", "rate_per_user", "rate_per_tez")
-    names += ("rate_per_tenant", "rate_global", "queries_per_recipient")
+    levels = ("per_session", "per_recipient", "per_user", "per_tez", "per_tenant", "global")
+    names = [*(f"rate_{level}" for level in levels), "queries_per_recipient"]
     return [word for name in names for word in ("--set", f"{name}=0")]
 
 

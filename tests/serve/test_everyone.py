@@ -107,6 +107,7 @@ class Curl:
     def __init__(self, server: Server, cert: Path) -> None:
         self._words = ["curl", "-sS", "--no-buffer", "--cacert", str(cert)]
         self._words += ["-H", f"Authorization: Bearer {server.token}"]
+        self._words += ["-H", "Content-Type: application/json"]
         self._url = server.url
 
     def command(self, path: str, *words: str) -> list[str]:
