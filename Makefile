@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts corpus bundle setup setup-dev lock clean help
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve soak corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -24,6 +24,9 @@ test: setup-dev ## run every test
 
 test-model: $(VENV)/installed-test-model ## a real, small model on Meridian's questions (minutes)
 	$(BIN)/python -m pytest -o addopts="" -q -s tests/with_model/real_model.py
+
+soak: setup-dev ## a thousand cut stream reads, a server killed meanwhile (READS=…; minutes)
+	TIPSTAFF_SOAK_READS=$(or $(READS),1000) $(BIN)/python -m pytest -o addopts="" -q -s tests/serve/test_soak.py
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
@@ -50,6 +53,9 @@ bench-verify: setup-dev ## how fast drafted sentences are checked
 
 bench-drafts: setup-dev ## how much false content is withheld and true content kept (ARGS=tuning)
 	$(BIN)/python -m benchmarks.drafts $(ARGS)
+
+bench-serve: setup-dev ## concurrent streams of a real server, beside a bare endpoint (ARGS=--quick)
+	$(BIN)/python -m benchmarks.serving $(ARGS)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)

@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import BundleMaker, manifest_of
 from tests.serve.fakes import FakeSessions, fake_service
+from tests.serve.processes import made_certificate
 from tipstaff.serve.app import create_app
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.service import Service
@@ -78,6 +79,11 @@ def serving(folder: Path) -> Callable[..., Any]:
         return asyncio.run(ran())
 
     return run
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    return made_certificate(tmp_path)
 
 
 def sha256(content: bytes) -> str:

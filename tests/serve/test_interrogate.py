@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,9 +13,17 @@ import pytest
 
 from tests.serve.conftest import QUESTION, Asked
 from tests.serve.fakes import FakeQueryLog, full
+from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import from_wire, to_wire
-from tipstaff.errors import BudgetExhausted, ContextPartlyLoaded, FailedItem, RateLimited
+from tipstaff.errors import (
+    AuthenticationRequired,
+    BudgetExhausted,
+    ContextPartlyLoaded,
+    FailedItem,
+    RateLimited,
+)
+from tipstaff.serve.tickets import MOST_TICKETS, TICKET_S, Tickets
 from tipstaff.server_sent import EventReader, Received
 
 INTERROGATE = "/tez/small-tez/interrogate"
@@ -146,21 +155,61 @@ def test_the_sessions_stream_is_replayed_from_behind_the_last_event(serving: Ser
     serving(asking)
 
 
-def test_an_event_source_that_cannot_send_headers_names_its_token_in_the_address(
+def test_an_event_source_that_cannot_send_headers_opens_its_stream_with_a_ticket(
     serving: Serving,
 ) -> None:
     async def asking(asked: Asked) -> None:
         async with asked.client() as client:
-            session = await begun(client)
-            await client.post(f"{session}/close")
+            session, other = await begun(client), await begun(client)
+            for one in (session, other):
+                await client.post(f"{one}/close")
+            got = [(await client.post(f"{session}/ticket")).json()["ticket"] for _ in range(4)]
         async with asked.client(None) as client:
+
+            async def status(path: str, ticket: str) -> int:
+                return (await client.get(path, params={"ticket": ticket})).status_code
+
             assert (await client.get(f"{session}/events")).status_code == 401
-            good = await client.get(f"{session}/events?access_token=jane")
-            assert good.status_code == 200
-            # On streams alone.
-            assert (await client.get(f"{session}?access_token=jane")).status_code == 401
+            assert await status(f"{session}/events", got[0]) == 200
+            # Once, on this stream alone, and not in place of a token.
+            assert await status(f"{session}/events", got[0]) == 401
+            assert await status(f"{other}/events", got[1]) == 401
+            assert await status(session, got[2]) == 401
+            assert await status(f"{session}/events", "jane") == 401
+            asked.service.tickets.now = lambda: time.monotonic() + TICKET_S
+            assert await status(f"{session}/events", got[3]) == 401
 
     serving(asking)
+
+
+def test_a_ticket_is_worth_no_more_than_the_token_it_was_got_with(serving: Serving) -> None:
+    async def asking(asked: Asked) -> None:
+        async with asked.client() as client:
+            session = await begun(client)
+            got = (await client.post(f"{session}/ticket")).json()["ticket"]
+        async with asked.client("stranger") as client:
+            assert (await client.post(f"{session}/ticket")).status_code == 404
+
+        async def revoked(_: str | None) -> Caller:
+            raise AuthenticationRequired("revoked in between")
+
+        asked.service.authenticate = revoked
+        async with asked.client(None) as client:
+            answer = await client.get(f"{session}/events", params={"ticket": got})
+            assert answer.status_code == 401
+
+    serving(asking)
+
+
+def test_tickets_do_not_pile_up() -> None:
+    moment = 0.0
+    tickets = Tickets(now=lambda: moment)
+    for _ in range(MOST_TICKETS):
+        tickets.issue("Bearer x", tez_id="t", session_id="s")
+    with pytest.raises(RateLimited):
+        tickets.issue("Bearer x", tez_id="t", session_id="s")
+    moment = TICKET_S
+    assert tickets.issue("Bearer x", tez_id="t", session_id="s")
 
 
 def test_the_single_query_form_tells_a_whole_session(serving: Serving) -> None:
@@ -305,6 +354,19 @@ def test_a_malformed_request_names_the_field_and_repeats_nothing(serving: Servin
         assert answer.status_code == 400
         assert "canary" not in answer.text
         assert answer.json()["error"]["type"] == "usage"
+
+
+def test_a_form_is_not_read_and_says_what_to_send(serving: Serving) -> None:
+    async def asking(asked: Asked) -> None:
+        async with asked.client() as client:
+            session = await begun(client)
+            form = {"Content-Type": "application/x-www-form-urlencoded"}
+            content = json.dumps({"query": QUESTION})
+            answer = await client.post(f"{session}/query", content=content, headers=form)
+            assert answer.status_code == 400
+            assert "application/json" in answer.json()["error"]["suggestion"]
+
+    serving(asking)
 
 
 def test_an_empty_query_is_malformed(serving: Serving) -> None:

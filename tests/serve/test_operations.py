@@ -231,7 +231,7 @@ def test_no_sink_ever_holds_a_word_of_a_query(
             assert CANARY in streamed.text
             await client.post(f"{session}/query", json={"query": [CANARY]})
             await client.get(f"/tez/small-tez/items/notes/locate?citation={CANARY}")
-            await client.get(f"/{CANARY}?access_token={CANARY}")
+            await client.get(f"/{CANARY}?ticket={CANARY}")
             asked.service.tezits = _Broken()  # type: ignore[assignment]
             failed = await client.get(f"/tez/{CANARY}")
             assert failed.status_code == 500
@@ -285,8 +285,8 @@ def test_a_reader_who_leaves_is_let_go_and_the_log_is_let_go_with_them(serving: 
             "method": "GET",
             "path": f"{session}/events",
             "raw_path": b"",
-            "query_string": b"access_token=jane",
-            "headers": [],
+            "query_string": b"",
+            "headers": [(b"authorization", b"Bearer jane")],
             "client": ("203.0.113.9", 5),
             "server": ("tip.test", 80),
             "scheme": "http",

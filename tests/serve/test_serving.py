@@ -3,99 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import datetime as dt
-import ipaddress
-import os
 import signal
 import ssl
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 import tipstaff
 from tests.serve.conftest import QUESTION
+from tests.serve.processes import Server, served
 from tipstaff.domain.events import Event, ResponseEnd, SessionEnd, Token
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
-QUICK = ("--set", "reader=none", "--set", "embedder=static", "--port", "0")
-
-
-class Server:
-    def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
-        self.process = process
-        self.errors = errors
-        assert process.stdout is not None
-        self.url = process.stdout.readline().strip()
-        assert self.url, errors.read_text()
-        told = process.stdout.readline().strip()
-        self.token = told.removeprefix("token: ")
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=30)
-
-
-@contextmanager
-def served(tmp_path: Path, *words: str | Path, data: str = "data") -> Iterator[Server]:
-    errors = tmp_path / "stderr"
-    with errors.open("w") as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tipstaff", "serve", *map(str, words), *QUICK],
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-            env=os.environ | {"TIPSTAFF_DATA_DIR": str(tmp_path / data)},
-        )
-        try:
-            yield Server(process, errors)
-        finally:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-            if process.stdout is not None:
-                process.stdout.close()
-
-
-@pytest.fixture
-def certificate(tmp_path: Path) -> tuple[Path, Path]:
-    """A key and a certificate of its own making, for 127.0.0.1."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tip test")])
-    now = dt.datetime.now(dt.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(
-            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]),
-            critical=False,
-        )
-        .sign(key, hashes.SHA256())
-    )
-    cert_file, key_file = tmp_path / "cert.pem", tmp_path / "key.pem"
-    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    key_file.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return cert_file, key_file
 
 
 def test_a_whole_session_over_tls(

@@ -19,6 +19,7 @@ from tipstaff.settings import Settings
 
 FILE = "records.sqlite"
 _WAIT_S = 30
+_READERS = 15
 
 
 class Records:
@@ -81,7 +82,15 @@ async def open_records(address: str | Path) -> Records:
         writer = create_async_engine(
             url, pool_size=1, max_overflow=0, pool_timeout=_WAIT_S, hide_parameters=True
         )
-        reader = create_async_engine(url, isolation_level="AUTOCOMMIT", hide_parameters=True)
+        # Kept open, all of them: each has a thread, and to begin one more is dearer than a read.
+        reader = create_async_engine(
+            url,
+            pool_size=_READERS,
+            max_overflow=0,
+            pool_timeout=_WAIT_S,
+            isolation_level="AUTOCOMMIT",
+            hide_parameters=True,
+        )
         _prepare(writer)
         _prepare(reader)
         _begin_at_once(writer)

@@ -30,16 +30,22 @@ async def authenticated(request: Request, _: Annotated[object, Security(_BEARER)
 
 async def authenticated_reader(
     request: Request,
+    tez_id: str,
+    session_id: str,
     _: Annotated[object, Security(_BEARER)] = None,
-    access_token: Annotated[
+    ticket: Annotated[
         str | None,
-        Query(description="The token, for a browser's EventSource, which cannot send headers."),
+        Query(
+            description="For a browser's EventSource, which cannot send headers: see `ticket`.",
+            max_length=100,
+        ),
     ] = None,
 ) -> Caller:
-    """RFC 6750 §2.3, on streams alone; addresses are never logged here."""
+    """On streams alone, a ticket instead of the header."""
     header = request.headers.get("authorization")
-    if header is None and access_token is not None:
-        header = f"Bearer {access_token}"
+    if header is None and ticket is not None:
+        tickets = service_of(request).tickets
+        header = tickets.redeem(ticket, tez_id=tez_id, session_id=session_id)
     return await _known(request, header)
 
 

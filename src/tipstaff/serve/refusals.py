@@ -77,10 +77,14 @@ def handle_errors(app: FastAPI, metrics: Metrics) -> None:
         metrics.errors.labels(problem.code).inc()
         return refusal(problem, as_stream=wants_stream(request))
 
-    def of_schema(_: Request, problem: Exception) -> Response:
+    def of_schema(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, RequestValidationError)  # noqa: S101
         metrics.errors.labels(UsageError.code).inc()
-        return refusal(malformed(problem))
+        told = malformed(problem)
+        if "json" not in request.headers.get("content-type", "json"):
+            # What curl's -d says of itself; a form is not read.
+            told.suggestion = "Send 'Content-Type: application/json'."
+        return refusal(told)
 
     def of_http(_: Request, problem: Exception) -> Response:
         assert isinstance(problem, HTTPException)  # noqa: S101

@@ -100,6 +100,13 @@ class InitResponse(BaseModel):
     warnings: list[dict[str, Any]]
 
 
+class TicketResponse(BaseModel):
+    """Good for one stream of one session, once."""
+
+    ticket: str
+    expires_in_seconds: int
+
+
 class CloseSummary(BaseModel):
     query_count: int
     total_tokens: int

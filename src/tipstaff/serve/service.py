@@ -12,6 +12,7 @@ from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.metrics import Metrics
 from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Terms, Tezits
 from tipstaff.serve.pages import Pages
+from tipstaff.serve.tickets import Tickets
 from tipstaff.settings import Settings
 
 Authenticate = Callable[[str | None], Awaitable[Caller]]
@@ -37,6 +38,7 @@ class Service:
     # None, or what is not ready, in words for an operator.
     not_ready: Callable[[], Awaitable[str | None]] | None = None
     audit_records: Callable[[str], Iterator[dict[str, Any]]] | None = None
+    tickets: Tickets = field(default_factory=Tickets)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0
     # Work that goes on behind a response; it is waited for when the server stops.

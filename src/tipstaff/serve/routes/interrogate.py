@@ -25,7 +25,9 @@ from tipstaff.serve.schemas import (
     RenameRequest,
     ResumeRequest,
     SessionList,
+    TicketResponse,
 )
+from tipstaff.serve.tickets import TICKET_S
 from tipstaff.serve.welcome import begin, welcome
 
 router = APIRouter(
@@ -97,6 +99,17 @@ async def events(
     place = _number(last_event_id if last_event_id is not None else after)
     found = service.sessions.follow(caller, tez_id, session_id, after=place, query_id=query_id)
     return EventStream(found, service, of_query=query_id is not None)
+
+
+@router.post("/{session_id}/ticket", responses=answers(of=TicketResponse), response_model=None)
+async def ticket(
+    tez_id: str, session_id: str, request: Request, service: TheService, caller: TheCaller
+) -> Response:
+    """What opens this session's `events` once, as `?ticket=`, without a header."""
+    await service.sessions.permitted(caller, tez_id, session_id)
+    header = request.headers.get("authorization", "")
+    secret = service.tickets.issue(header, tez_id=tez_id, session_id=session_id)
+    return answer({"ticket": secret, "expires_in_seconds": TICKET_S})
 
 
 @router.post("/{session_id}/close", responses=answers(410, of=CloseResponse), response_model=None)
