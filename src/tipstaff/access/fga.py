@@ -22,6 +22,7 @@ from tipstaff.access.authorizer import (
     denied,
     undecided,
 )
+from tipstaff.access.service_address import service_address
 from tipstaff.errors import UsageError
 from tipstaff.settings import Settings
 
@@ -70,7 +71,7 @@ class OpenFga:
         if settings.fga_store == _NONE:
             raise UsageError("The setting fga_url is given, and fga_store is not.")
         return cls(
-            url=settings.fga_url,
+            url=service_address(settings.fga_url, setting="fga_url"),
             stores=_by_tenant(settings.fga_store),
             models=_by_tenant(settings.fga_model) if settings.fga_model != _NONE else {},
             timeout_s=settings.access_timeout_s,

@@ -22,6 +22,7 @@ from tipstaff.access.authorizer import (
     denied,
     undecided,
 )
+from tipstaff.access.service_address import service_address
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import UsageError
 from tipstaff.settings import Settings
@@ -68,7 +69,7 @@ class OpaServer:
         except ImportError:
             raise UsageError("OPA needs httpx.", suggestion="pip install 'tipstaff[opa]'") from None
         return cls(
-            url=settings.opa_url.rstrip("/"),
+            url=service_address(settings.opa_url, setting="opa_url"),
             root=settings.opa_root,
             timeout_s=settings.access_timeout_s,
             api_token=os.environ.get(TOKEN_VARIABLE),
