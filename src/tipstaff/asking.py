@@ -331,6 +331,7 @@ class Interrogation:
             options=options,
             permitted=permitted,
             recipient=self.recipient,
+            reasons=self.boundary.reasons,
             decompose=self.aspects,
         )
         self._searches.append(done)

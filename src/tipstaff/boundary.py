@@ -5,6 +5,7 @@ Items outside it do not exist here: they are not searched, not read, not cited, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tipstaff.access.recipients import Grant, local_grant, quotable, searchable_items
@@ -49,6 +50,11 @@ class GroundingBoundary:
     def searchable(self) -> frozenset[str]:
         """TIP §13.4.2: of an item of which only a summary may be had, nothing is searched."""
         return self._searchable
+
+    @property
+    def reasons(self) -> Mapping[str, str]:
+        """Why items are withheld, for the operator's records (Enterprise §3.8, 4)."""
+        return self._fixed.reasons
 
     @property
     def is_undecided(self) -> bool:

@@ -34,7 +34,7 @@ allow if {
 """
 CEDAR = """
 permit (principal, action == Action::"can_read", resource)
-when { context.tenant == "acme" && principal in resource.readers };
+when { context.tenant == "TENANT" && principal in resource.readers };
 """
 
 
@@ -187,10 +187,10 @@ class OpaWorld(RegoWorld):
 class CedarWorld(World):
     type = AccessType.CEDAR
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, tenant: str = "acme") -> None:
         self.folder, self.readers = folder, dict[str, set[str]]()
         folder.mkdir()
-        (folder / "documents.cedar").write_text(CEDAR, encoding="utf-8")
+        (folder / "documents.cedar").write_text(CEDAR.replace("TENANT", tenant), encoding="utf-8")
         self._write()
         self.settings: Mapping[str, str] = {"cedar_policies": str(folder)}
 

@@ -14,7 +14,13 @@ from typing import Protocol
 from tipstaff.access.authorizer import AccessCheck, Authorizer, Decision, Outcome, denied
 from tipstaff.access.kept_decisions import KeptDecisions
 from tipstaff.access.local_rules import LOCAL_TYPES, decided_here
-from tipstaff.access.recipients import Grant, checks_for, local_grant, within_archives
+from tipstaff.access.recipients import (
+    Grant,
+    checks_for,
+    local_grant,
+    reasons_of,
+    within_archives,
+)
 from tipstaff.domain.access import AccessType
 from tipstaff.domain.bundle import Bundle
 from tipstaff.errors import UsageError
@@ -73,11 +79,7 @@ class Authorization:
                 for item_id, decision in decisions.items()
                 if decision.outcome is Outcome.UNDECIDED
             ),
-            reasons={
-                item_id: _why(decision)
-                for item_id, decision in decisions.items()
-                if item_id not in permitted
-            },
+            reasons=reasons_of(decisions, permitted),
         )
 
     async def aclose(self) -> None:
@@ -119,13 +121,6 @@ def authorizer_named(name: str, settings: Settings) -> Authorizer:
         )
     made: Authorizer = found[name].load().from_settings(settings)
     return made
-
-
-def _why(decision: Decision) -> str:
-    """Why an item is withheld; one that is allowed by itself lies in an archive that is not."""
-    if decision.allowed:
-        return "its archive is withheld"
-    return decision.reason or str(decision.outcome)
 
 
 async def granted_once(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from tipstaff.access.authorizer import AccessCheck, check_of
+from tipstaff.access.authorizer import AccessCheck, Decision, Outcome, check_of
 from tipstaff.access.local_rules import decided_here
 from tipstaff.domain.access import AccessLevel
 from tipstaff.domain.bundle import Bundle
@@ -38,8 +38,19 @@ def local_grant(bundle: Bundle, recipient: str | None) -> Grant:
     checks = checks_for(bundle, tenant=_ANY_TENANT, recipient=recipient)
     decisions = {item_id: decided_here(check) for item_id, check in checks.items()}
     open_ids = {item_id for item_id, decision in decisions.items() if decision.allowed}
-    reasons = {item_id: decision.reason for item_id, decision in decisions.items()}
-    return Grant(permitted=within_archives(bundle, open_ids), reasons=reasons)
+    permitted = within_archives(bundle, open_ids)
+    return Grant(permitted=permitted, reasons=reasons_of(decisions, permitted))
+
+
+def reasons_of(decisions: Mapping[str, Decision], permitted: Collection[str]) -> dict[str, str]:
+    """Why items are withheld; one that is allowed by itself lies in an archive that is not."""
+    return {
+        item_id: "its archive is withheld"
+        if decision.allowed
+        else decision.reason or str(Outcome.DENIED)
+        for item_id, decision in decisions.items()
+        if item_id not in permitted
+    }
 
 
 def checks_for(bundle: Bundle, *, tenant: str, recipient: str) -> dict[str, AccessCheck]:
