@@ -297,12 +297,33 @@ def test_a_cedar_policy_that_fails_may_have_forbidden_it(tmp_path: Path) -> None
     assert decided(world, world.check(JANE, "memo")) == [Outcome.UNDECIDED]
 
 
+def test_a_cedar_schema_is_kept_to(tmp_path: Path) -> None:
+    world = CedarWorld(tmp_path / "cedar")
+    world.allow(JANE, "memo")
+    (world.folder / "documents.cedarschema").write_text(
+        "entity User;\nentity Document = { readers: Set<User> };\n"
+        "action can_read appliesTo { principal: User, resource: Document,\n"
+        "  context: { tenant: String, access: {} } };\n",
+        encoding="utf-8",
+    )
+    beyond = AccessCheck(
+        type=AccessType.CEDAR,
+        tenant="acme",
+        recipient=JANE,
+        relation="can_burn",
+        object="Document:memo",
+    )
+    assert decided(world, world.check(JANE, "memo"), beyond) == ["allowed", "undecided"]
+
+
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
         ({"fga_url": "https://fga.example.com"}, "fga_store"),
         ({"fga_url": "http://fga.example.com", "fga_store": STORE}, "https"),
         ({"fga_url": "https://fga.example.com", "fga_store": "=x"}, "TENANT=ID"),
+        ({"fga_url": "https://fga.example.com", "fga_store": "my-store"}, "TENANT=ID"),
+        ({"fga_url": "https://f.example.com", "fga_store": STORE, "fga_model": "1"}, "TENANT=ID"),
         ({"opa_url": "http://opa.example.com"}, "https"),
         ({"opa_url": "https://opa.example.com", "opa_policies": "x"}, "Only one"),
         ({"opa_policies": "/nowhere/at/all"}, "no folder"),

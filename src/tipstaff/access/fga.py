@@ -34,6 +34,7 @@ _NONE = "none"
 # What a sender wrote beyond these would have OpenFGA refuse the whole batch.
 _OBJECT = re.compile(r"[^:#@\s]{1,254}:[^\s#]{1,254}")
 _RELATION = re.compile(r"[^:#@\s]{1,50}")
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 # Changes are read from a little before the start, because clocks differ.
 _CLOCKS_DIFFER = dt.timedelta(hours=1)
 _PAGE, _MOST_PAGES = 100, 50
@@ -199,7 +200,7 @@ def _by_tenant(setting: str) -> dict[str, str]:
     found = {}
     for part in setting.split(","):
         tenant, equals, name = part.strip().rpartition("=")
-        if not name or (equals and not tenant):
-            raise UsageError(f"'{setting}' is neither an id nor a list of TENANT=ID.")
+        if not _ULID.fullmatch(name) or (equals and not tenant):
+            raise UsageError(f"'{setting}' is neither an id of OpenFGA nor a list of TENANT=ID.")
         found[tenant] = name
     return found

@@ -58,16 +58,20 @@ class KeptDecisions:
             return []
         ends_at = asyncio.get_running_loop().time() + self.timeout_s
         token = await self._token(requests[0].tenant, ends_at)
-        found = {one.key: self._still_good(one.key, token) for one in requests}
-        open_ones = list({one.key: one for one in requests if found[one.key] is None}.values())
-        batches = [open_ones[at : at + BATCH] for at in range(0, len(open_ones), BATCH)]
+        keys = [one.key for one in requests]
+        found = {key: self._still_good(key, token) for key in keys}
+        by_key = dict(zip(keys, requests, strict=True))
+        missing = [key for key, decision in found.items() if decision is None]
+        batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
         asked_at = self.now()
-        answers = await asyncio.gather(*(self._asked(batch, ends_at) for batch in batches))
+        answers = await asyncio.gather(
+            *(self._asked([by_key[key] for key in batch], ends_at) for batch in batches)
+        )
         for batch, decisions in zip(batches, answers, strict=True):
-            for one, decision in zip(batch, decisions, strict=True):
-                found[one.key] = decision
-                self._keep(one.key, _Kept(decision, token.value, asked_at), token)
-        return [found[one.key] or undecided("not asked") for one in requests]
+            for key, decision in zip(batch, decisions, strict=True):
+                found[key] = decision
+                self._keep(key, _Kept(decision, token.value, asked_at), token)
+        return [found[key] or undecided("not asked") for key in keys]
 
     async def aclose(self) -> None:
         await self.authorizer.aclose()
