@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
+from tipstaff.access.recipients import Grant
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.extractive import part_answers
 from tipstaff.answer.follow_up import resolved
@@ -83,6 +84,7 @@ class Interrogation:
 
     indexed: IndexedBundle
     recipient: str | None = None
+    grant: Grant | None = None
     options: RetrievalOptions | None = None
     grounding: str = "standard"
     reader: Reader | None = field(init=False)
@@ -99,7 +101,9 @@ class Interrogation:
     def __post_init__(self) -> None:
         settings = self.indexed.settings
         self.reader = reader_named(settings.reader, threads=settings.embed_threads)
-        self.boundary = GroundingBoundary(indexed=self.indexed, recipient=self.recipient)
+        self.boundary = GroundingBoundary(
+            indexed=self.indexed, recipient=self.recipient, grant=self.grant
+        )
         self.guard = SessionGuard(boundary=self.boundary)
 
     @property
@@ -327,6 +331,7 @@ class Interrogation:
             options=options,
             permitted=permitted,
             recipient=self.recipient,
+            reasons=self.boundary.reasons,
             decompose=self.aspects,
         )
         self._searches.append(done)

@@ -5,9 +5,10 @@ Items outside it do not exist here: they are not searched, not read, not cited, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tipstaff.access.recipients import permitted_items, quotable, searchable_items
+from tipstaff.access.recipients import Grant, local_grant, quotable, searchable_items
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
@@ -25,19 +26,40 @@ _BETWEEN_CELLS = " | "
 
 @dataclass(kw_only=True)
 class GroundingBoundary:
-    """`recipient` None is the owner of the bundle, who sees everything."""
+    """`recipient` None is the owner of the bundle, who sees everything. `grant` is what
+    authorizers decided for the recipient; without it local rules hold, and nothing that needs a
+    service exists."""
 
     indexed: IndexedBundle
     recipient: str | None = None
+    grant: Grant | None = None
     _documents: dict[str, CitableDocument | None] = field(default_factory=dict)
+    _fixed: Grant = field(init=False)
+    _searchable: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        bundle = self.indexed.opened.bundle
+        # Fixed before anything is searched (Enterprise §3.8, 1), and from then on the same.
+        self._fixed = self.grant or local_grant(bundle, self.recipient)
+        self._searchable = searchable_items(bundle, self.recipient, self._fixed)
 
     def permitted(self) -> frozenset[str]:
         """Ids of the items that exist for this recipient."""
-        return permitted_items(self.indexed.opened.bundle, self.recipient)
+        return self._fixed.permitted
 
     def searchable(self) -> frozenset[str]:
         """TIP §13.4.2: of an item of which only a summary may be had, nothing is searched."""
-        return searchable_items(self.indexed.opened.bundle, self.recipient)
+        return self._searchable
+
+    @property
+    def reasons(self) -> Mapping[str, str]:
+        """Why items are withheld, for the operator's records (Enterprise §3.8, 4)."""
+        return self._fixed.reasons
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether an authorizer failed, so that more may exist for this recipient."""
+        return bool(self._fixed.undecided)
 
     def summarised(self) -> list[IndexedItem]:
         """The items that speak through their summary only."""

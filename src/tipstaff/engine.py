@@ -23,6 +23,7 @@ from tipstaff.bundle.opening import open_bundle as _open
 from tipstaff.settings import DEFAULTS, Settings
 
 if TYPE_CHECKING:
+    from tipstaff.access.recipients import Grant
     from tipstaff.asking import Interrogation
     from tipstaff.domain.response import ResponseEnvelope
     from tipstaff.domain.retrieval import RetrievalOptions
@@ -48,6 +49,7 @@ __all__ = [
     "ReadBundle",
     "ask",
     "examine",
+    "grant_for",
     "index_bundle",
     "interrogate",
     "open_bundle",
@@ -66,18 +68,24 @@ def interrogate(
     indexed: IndexedBundle,
     *,
     recipient: str | None = None,
+    grant: Grant | None = None,
     model: str | None = None,
     options: RetrievalOptions | None = None,
     grounding: str = "standard",
 ) -> Interrogation:
-    """One recipient before one bundle, with the model of that name or of the settings."""
+    """One recipient before one bundle, with the model of that name or of the settings. `grant` is
+    what authorizers let them see; without it items that need a service are withheld."""
     from tipstaff.asking import MODEL, Interrogation
 
     settings = indexed.settings
     name = model or settings.model
     if name == MODEL:
         return Interrogation(
-            indexed=indexed, recipient=recipient, options=options, grounding=grounding
+            indexed=indexed,
+            recipient=recipient,
+            grant=grant,
+            options=options,
+            grounding=grounding,
         )
     from tipstaff.generating import ModelInterrogation
     from tipstaff.llm.registry import model_named
@@ -86,6 +94,7 @@ def interrogate(
     return ModelInterrogation(
         indexed=indexed,
         recipient=recipient,
+        grant=grant,
         options=options,
         grounding=grounding,
         model=model_named(name),
@@ -102,11 +111,23 @@ def ask(
     settings: Settings = DEFAULTS,
 ) -> ResponseEnvelope:
     """One question to a bundle, for scripts; an abstention is a response, not an error."""
+    import asyncio
+
     from tipstaff.indexing import index_bundle
 
     with open_bundle(path, settings=settings) as opened:
         indexed = index_bundle(opened, settings=settings)
-        return interrogate(indexed, recipient=recipient, model=model).ask(query)
+        grant = asyncio.run(grant_for(indexed, recipient))
+        return interrogate(indexed, recipient=recipient, grant=grant, model=model).ask(query)
+
+
+async def grant_for(indexed: IndexedBundle, recipient: str | None) -> Grant:
+    """What authorizers let a recipient see (Enterprise §3.4); fixed before anything is asked."""
+    from tipstaff.access.authorization import granted_once
+
+    return await granted_once(
+        indexed.opened.bundle, recipient, settings=indexed.settings, tenant=indexed.tenant
+    )
 
 
 def __getattr__(name: str) -> Any:

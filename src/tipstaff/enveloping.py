@@ -27,6 +27,8 @@ def notices_on(boundary: GroundingBoundary, query: str, full: str) -> tuple[Noti
             "items in this tez. Additional context items exist that you do not have access to. "
             "The completeness of this response may be affected."
         )
+        if boundary.is_undecided:
+            told += " Access to some could not be decided just now; they count as not accessible."
         notices.append(Notice(NoticeKind.REDUCED_SCOPE, told))
     missing = boundary.unread()
     if missing:

@@ -6,7 +6,7 @@ Nothing is parsed if the index is there already: its name follows from the items
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -66,11 +66,12 @@ class IndexedBundle:
         only: Filter | None = None,
         permitted: Collection[str] | None = None,
         recipient: str | None = None,
+        reasons: Mapping[str, str] | None = None,
         decompose: Decompose | None = None,
     ) -> Retrieval:
         """The passages that speak to a query, among permitted items and no others. `recipient`
-        is for the record alone; `decompose` gives the aspects of a question where the grammar
-        is not to."""
+        and the `reasons` why items are withheld are for the record alone; `decompose` gives the
+        aspects of a question where the grammar is not to."""
         wanted = options or options_from(self.settings)
         items: Sequence[IndexedItem] = self.index.items
         if permitted is not None:
@@ -93,6 +94,7 @@ class IndexedBundle:
             tenant=self.tenant,
             recipient=recipient,
             permitted=permitted,
+            reasons=reasons,
         )
         return done
 

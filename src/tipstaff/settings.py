@@ -201,6 +201,30 @@ class Settings:
     jwt_tezits_claim: str = _setting(
         "tezits", "The claim of a JWT that lists the tezits it is for; without it, none."
     )
+    access_timeout_s: int = _setting(
+        5, "Seconds that authorizers have to decide who sees what; late is no (docs/access.md)."
+    )
+    access_cache_s: int = _setting(
+        300, "Seconds that decisions of authorizers are kept, from 0 to 300 (Enterprise §3.7)."
+    )
+    fga_url: str = _setting("none", "Address of the OpenFGA server for items of access fga.")
+    fga_store: str = _setting(
+        "none", "Id of the OpenFGA store; or TENANT=ID with commas, for those tenants alone."
+    )
+    fga_model: str = _setting(
+        "none", "Id of the authorization model, or TENANT=ID with commas; none is the latest."
+    )
+    opa_url: str = _setting("none", "Address of the OPA server for items of access opa.")
+    opa_policies: str = _setting(
+        "none", "Folder of Rego policies that are evaluated in this process, instead of opa_url."
+    )
+    opa_root: str = _setting("tez", "The path below which senders may name policies of OPA.")
+    cedar_policies: str = _setting(
+        "none", "Folder of Cedar policies and entities for items of access cedar."
+    )
+    custom_providers: str = _setting(
+        "none", "Installed access providers that are used for items of access custom, with commas."
+    )
 
 
 DEFAULTS = Settings()
@@ -285,6 +309,9 @@ _BOUNDS = {
     "rate_global": (0, 10**9),
     "query_log_days": (1, 3650),
     "jwt_leeway_s": (0, 300),
+    # Enterprise §3.7: no longer than five minutes.
+    "access_cache_s": (0, 300),
+    "access_timeout_s": (1, 60),
 }
 # Settings that are one of a few words.
 _WORDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import errno
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,7 @@ def record(
     tenant: str,
     recipient: str | None,
     permitted: Collection[str] | None,
+    reasons: Mapping[str, str] | None = None,
 ) -> None:
     """Enterprise §4.5: how it was found, kept when transparency is on; and §3.8, item 4: which
     items were left out of it and why, kept in any case."""
@@ -70,7 +71,9 @@ def record(
     left_out = [] if permitted is None else [one for one in bundle.items if one.id not in permitted]
     if left_out:
         fields["filtered_items"] = [
-            {"item_id": item.id, "access": str(item.access)} for item in left_out
+            {"item_id": item.id, "access": str(item.access)}
+            | ({"reason": reasons[item.id]} if reasons and item.id in reasons else {})
+            for item in left_out
         ]
     if settings.transparency != NONE:
         fields |= {"requested_strategy": str(done.requested), **transparency_document(done)}

@@ -18,7 +18,7 @@ from tipstaff.asking import Interrogation
 from tipstaff.domain.bundle import Bundle
 from tipstaff.domain.events import Event
 from tipstaff.domain.response import ResponseEnvelope
-from tipstaff.engine import index_bundle, interrogate, open_bundle
+from tipstaff.engine import IndexedBundle, grant_for, index_bundle, interrogate, open_bundle
 from tipstaff.settings import DEFAULTS, Settings
 
 
@@ -70,12 +70,20 @@ async def open(  # noqa: A001 (it reads as `tipstaff.open`)
     """A bundle of any level, indexed and ready to be asked."""
     with ExitStack() as stack:
 
-        def ready() -> Interrogation:
+        def indexed() -> IndexedBundle:
             opened = stack.enter_context(open_bundle(path, settings=settings))
-            indexed = index_bundle(opened, settings=settings)
-            return interrogate(indexed, recipient=recipient, model=model, grounding=grounding)
+            return index_bundle(opened, settings=settings)
 
-        tez = Tez(interrogation=await asyncio.to_thread(ready))
+        ready = await asyncio.to_thread(indexed)
+        interrogation = await asyncio.to_thread(
+            interrogate,
+            ready,
+            recipient=recipient,
+            grant=await grant_for(ready, recipient),
+            model=model,
+            grounding=grounding,
+        )
+        tez = Tez(interrogation=interrogation)
         try:
             yield tez
         finally:

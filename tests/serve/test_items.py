@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -11,9 +12,11 @@ import httpx
 import pytest
 from PIL import Image
 
-from tests.conftest import MERIDIAN
+from tests.access.worlds import CedarWorld
+from tests.conftest import MERIDIAN, BundleMaker, manifest_of
 from tests.serve.conftest import ITEMS, NOTES, Asked, sha256
 from tests.serve.fakes import fake_service
+from tipstaff.access.authorization import Authorization
 
 Serving = Callable[..., Any]
 ITEM = "/tez/small-tez/items"
@@ -134,7 +137,6 @@ def test_the_synthesis_can_be_read_and_located(serving: Serving) -> None:
 
 
 def test_a_page_is_drawn_once_and_its_boxes_lie_on_it() -> None:
-    import asyncio
 
     async def asking() -> None:
         service, sessions = fake_service({"meridian": MERIDIAN})
@@ -167,3 +169,24 @@ def test_a_page_is_drawn_once_and_its_boxes_lie_on_it() -> None:
 
 def test_what_has_no_pages_has_no_picture(serving: Serving) -> None:
     assert fetched(serving, f"{ITEM}/notes/pages/1.png").status_code == 404
+
+
+def test_an_item_that_a_service_decides_about_is_shown_to_those_whom_it_allows(
+    make_bundle: BundleMaker, tmp_path: Path
+) -> None:
+    world = CedarWorld(tmp_path / "cedar")
+    content = manifest_of(ITEMS)
+    content["context"]["items"][0]["access"] = world.access("memo")
+    folder = make_bundle(ITEMS, manifest=content, name="decided")
+
+    async def asking() -> list[int]:
+        service, sessions = fake_service({"small-tez": folder})
+        service.authorization = Authorization.from_settings(world.in_force(access_cache_s="0"))
+        found = []
+        async with Asked(service, sessions).client() as client:
+            found.append((await client.get(f"{ITEM}/notes/content")).status_code)
+            world.allow((await service.authenticate("Bearer jane")).user, "memo")
+            found.append((await client.get(f"{ITEM}/notes/content")).status_code)
+        return found
+
+    assert asyncio.run(asking()) == [404, 200]

@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from tipstaff.access.authorization import Authorizes
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.events import Heartbeat
@@ -238,6 +239,7 @@ async def serving(
     query_log: Any = None,
     started: bool = True,
     max_item_percent: str = "100",
+    authorization: Authorizes | None = None,
     **settings: Any,
 ) -> AsyncIterator[Service]:
     """Sessions on the versions of one tez."""
@@ -247,7 +249,13 @@ async def serving(
     tezits.also["max_item_percent"] = max_item_percent
     ledger = FakeLedger(records, clock)
     sessions = Sessions(
-        records, tezits, ledger, query_log, settings=SessionSettings(**settings), now=clock
+        records,
+        tezits,
+        ledger,
+        query_log,
+        settings=SessionSettings(**settings),
+        authorization=authorization,
+        now=clock,
     )
     try:
         if started:

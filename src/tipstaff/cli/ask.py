@@ -6,7 +6,8 @@ import argparse
 import asyncio
 from contextlib import aclosing
 
-from tipstaff.access.recipients import permitted_items, without_withheld_words
+from tipstaff.access.authorization import granted_once
+from tipstaff.access.recipients import Grant, without_withheld_words
 from tipstaff.asking import GROUNDING_MODES, Interrogation
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.cli.answer_view import explain, show_response
@@ -19,7 +20,7 @@ from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import index_bundle, interrogate
 from tipstaff.hosting.portability import verify_portable
-from tipstaff.indexing import IndexedBundle
+from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
 from tipstaff.retrieve.exposure import ALL, exposed_response
 from tipstaff.retrieve.transparency import result_list, transparency_document
 from tipstaff.settings import Settings
@@ -51,9 +52,10 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
-        note_what_is_not_as_sent(opened, terminal, arguments.recipient)
+        grant = grant_from(arguments, opened, settings)
+        note_what_is_not_as_sent(opened, terminal, arguments.recipient, grant)
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
-        interrogation = interrogation_from(arguments, indexed, settings)
+        interrogation = interrogation_from(arguments, indexed, settings, grant)
         streams = arguments.stream and not arguments.json
         envelope = (
             asyncio.run(streamed(interrogation, arguments.query, terminal))
@@ -76,9 +78,17 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return ABSTAINED if _abstained(envelope.response.classification) else 0
 
 
-def note_what_is_not_as_sent(opened: OpenBundle, terminal: Terminal, recipient: str | None) -> None:
+def grant_from(arguments: argparse.Namespace, opened: OpenBundle, settings: Settings) -> Grant:
+    """What the recipient of `--as` may see, as authorizers decide (Enterprise §3.4)."""
+    asked = granted_once(opened.bundle, arguments.recipient, settings=settings, tenant=LOCAL_TENANT)
+    return asyncio.run(asked)
+
+
+def note_what_is_not_as_sent(
+    opened: OpenBundle, terminal: Terminal, recipient: str | None, grant: Grant
+) -> None:
     """TIP §12.2.4, item 4: told before the first question is answered, of what exists for them."""
-    known = None if recipient is None else permitted_items(opened.bundle, recipient)
+    known = None if recipient is None else grant.permitted
     for failure in verify_portable(opened).failures(known):
         terminal.note(f"Not as it was sent: {failure}")
 
@@ -104,12 +114,13 @@ async def streamed(
 
 
 def interrogation_from(
-    arguments: argparse.Namespace, indexed: IndexedBundle, settings: Settings
+    arguments: argparse.Namespace, indexed: IndexedBundle, settings: Settings, grant: Grant
 ) -> Interrogation:
     """With the model that was named, or without any."""
     return interrogate(
         indexed,
         recipient=arguments.recipient,
+        grant=grant,
         model=arguments.model,
         options=options_from_arguments(arguments, settings),
         grounding=arguments.grounding,

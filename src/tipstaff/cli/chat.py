@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tipstaff.asking import Interrogation
 from tipstaff.cli.answer_view import explain, show_response
-from tipstaff.cli.ask import add_answering, interrogation_from, note_what_is_not_as_sent
+from tipstaff.cli.ask import add_answering, grant_from, interrogation_from, note_what_is_not_as_sent
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.response import ResponseEnvelope
@@ -32,9 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
-        note_what_is_not_as_sent(opened, terminal, arguments.recipient)
+        grant = grant_from(arguments, opened, settings)
+        note_what_is_not_as_sent(opened, terminal, arguments.recipient, grant)
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
-        interrogation = interrogation_from(arguments, indexed, settings)
+        interrogation = interrogation_from(arguments, indexed, settings, grant)
         if not arguments.json:
             terminal.say(f"{opened.bundle.title}. /help lists the commands; Ctrl-D ends.")
         with asyncio.Runner() as runner:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import textwrap
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from tipstaff.access.authorization import granted_once
 from tipstaff.access.recipients import searchable_items, without_withheld_words
 from tipstaff.bundle.extensions import present_ids, write_extension
 from tipstaff.bundle.opening import OpenBundle
@@ -18,6 +20,7 @@ from tipstaff.domain.retrieval import Found, Retrieval
 from tipstaff.domain.scope import IndexedItem
 from tipstaff.engine import index_bundle
 from tipstaff.errors import MalformedQuery, UsageError
+from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.retrieve.exposure import ALL, exposed
 from tipstaff.retrieve.transparency import (
     DOCUMENT,
@@ -65,7 +68,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         if arguments.write:
             _refuse_writing(settings)
         bundle = opened.bundle
-        permitted = searchable_items(bundle, arguments.recipient)
+        grant = asyncio.run(
+            granted_once(bundle, arguments.recipient, settings=settings, tenant=LOCAL_TENANT)
+        )
+        permitted = searchable_items(bundle, arguments.recipient, grant)
         only = narrowed_to(arguments, [item for item in bundle.items if item.id in permitted])
         indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
         done = indexed.search(

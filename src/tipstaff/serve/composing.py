@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from tipstaff.access.authorization import Authorization
 from tipstaff.access.bearer import Bearer
 from tipstaff.access.jwt import verifier_from
 from tipstaff.access.tokens import Tokens
@@ -84,6 +85,8 @@ async def composed(
         stack.push_async_callback(tezits.aclose)
         tokens = Tokens(records)
         verifier = verifier_from(settings)
+        authorization = Authorization.from_settings(settings)
+        stack.push_async_callback(authorization.aclose)
         query_log = QueryLog(records)
         rates = server_rates(settings)
         ledger = Ledger(
@@ -96,6 +99,7 @@ async def composed(
             query_log,
             settings=SessionSettings.of(settings),
             defaults=server_limits(settings),
+            authorization=authorization,
         )
         service = Service(
             tezits=tezits,
@@ -104,6 +108,7 @@ async def composed(
             query_log=query_log,
             terms=ServerTerms(settings),
             authenticate=Bearer(tokens, jwt=verifier).authenticate,
+            authorization=authorization,
             configuration=configuration,
             settings=settings,
             rates={str(level): rate for level, rate in rates},

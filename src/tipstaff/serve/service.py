@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tipstaff.access.authorization import Authorization, Authorizes
 from tipstaff.domain.caller import Caller
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.metrics import Metrics
@@ -30,6 +31,8 @@ class Service:
     settings: Settings
     query_log: QueryLog
     terms: Terms
+    # Without services: items that need one are withheld.
+    authorization: Authorizes = field(default_factory=Authorization)
     metrics: Metrics = field(default_factory=Metrics)
     # Queries a minute, by Enterprise §6.4's levels.
     rates: Mapping[str, int] = field(default_factory=dict)

@@ -19,7 +19,11 @@ async def boundary_for(
     """The tez as it is for this caller. NotFound if there is none for them."""
     published = await service.tezits.describe(caller, tez_id, version)
     indexed = await service.tezits.opened(caller.tenant, published.tez_id, published.version)
-    return GroundingBoundary(indexed=indexed, recipient=recipient_of(caller, published))
+    recipient = recipient_of(caller, published)
+    grant = await service.authorization.granted(
+        indexed.opened.bundle, tenant=caller.tenant, recipient=recipient
+    )
+    return GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
 
 
 def recipient_of(caller: Caller, published: Published) -> str | None:

@@ -79,7 +79,8 @@ class Initiation:
         recipient = None if published.published_by == caller.user else caller.user
         if recipient is not None:
             check_interrogable(indexed.opened.bundle)
-        boundary = GroundingBoundary(indexed=indexed, recipient=recipient)
+        grant = await self.interrogations.granted(indexed, caller.tenant, recipient)
+        boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
         failure = await asyncio.to_thread(context_failure, boundary)
         if failure is not None and not proceed_with_partial:
             raise failure
@@ -94,7 +95,7 @@ class Initiation:
             "max_response_tokens": response_tokens(preferences, limits),
             "proceed_with_partial": proceed_with_partial,
         }
-        stored = await self._created(caller, published, indexed, facts)
+        stored = await self._created(caller, published, boundary, facts)
         warnings = preference_warnings(preferences)
         if failure is not None:
             warnings.append(Notice(NoticeKind.DEGRADED_CONTEXT, failure.message))
@@ -127,9 +128,14 @@ class Initiation:
         )
 
     async def _created(
-        self, caller: Caller, published: Published, indexed: IndexedBundle, facts: dict[str, Any]
+        self,
+        caller: Caller,
+        published: Published,
+        boundary: GroundingBoundary,
+        facts: dict[str, Any],
     ) -> StoredSession:
         """The session and its first two events (Enterprise §2.4, 1 and 2), or neither."""
+        indexed = boundary.indexed
         began = self.now()
         stored = StoredSession(
             tenant=caller.tenant,
@@ -148,7 +154,7 @@ class Initiation:
             last_event=0,
             facts=facts,
         )
-        interrogation = await made_for(stored, indexed)
+        interrogation = await made_for(stored, indexed, boundary.grant)
         start, loaded = await asyncio.to_thread(interrogation.opening)
         start = replace(start, tez_id=stored.tez_id)
         stored = replace(

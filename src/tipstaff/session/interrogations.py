@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
+from tipstaff.access.authorization import Authorizes
+from tipstaff.access.recipients import Grant
 from tipstaff.asking import MODEL, Interrogation
 from tipstaff.engine import IndexedBundle, interrogate
 from tipstaff.errors import NotFound
@@ -30,8 +32,15 @@ class _Held:
 
 
 class Interrogations:
-    def __init__(self, records: Records, tezits: Tezits, settings: SessionSettings) -> None:
+    def __init__(
+        self,
+        records: Records,
+        tezits: Tezits,
+        settings: SessionSettings,
+        authorization: Authorizes,
+    ) -> None:
         self._records = records
+        self._authorization = authorization
         self._tezits = tezits
         self._settings = settings
         self._idle: OrderedDict[SessionKey, _Held] = OrderedDict()
@@ -76,14 +85,28 @@ class Interrogations:
         for key in list(self._idle):
             await self.forget(key)
 
+    async def granted(self, indexed: IndexedBundle, tenant: str, recipient: str | None) -> Grant:
+        """Enterprise §3.4: what authorizers let a recipient see."""
+        bundle = indexed.opened.bundle
+        return await self._authorization.granted(bundle, tenant=tenant, recipient=recipient)
+
     async def _ready(self, stored: StoredSession, *, degraded: bool) -> _Held:
+        """For every query the scope is decided anew, before anything is searched: a session does
+        not outlive a right that was taken away (Enterprise §3.7)."""
+        known = self._idle.get(stored.key)
+        indexed = (
+            known.interrogation.indexed
+            if known and not degraded
+            else await self._tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
+        )
+        grant = await self.granted(indexed, stored.tenant, stored.facts.get("recipient"))
         if not degraded and (held := self._idle.pop(stored.key, None)):
-            if held.query_count == stored.query_count:
+            knows_all = held.query_count == stored.query_count
+            if knows_all and held.interrogation.grant == grant:
                 held.interrogation.keep_last(self._settings.history_exchanges)
                 return held
             await held.interrogation.aclose()
-        indexed = await self._tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
-        made = await made_for(stored, indexed, degraded=degraded)
+        made = await made_for(stored, indexed, grant, degraded=degraded)
         async with self._records.reading() as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         # All of them: what a session was shown counts for as long as it lasts (TIP §13.3).
@@ -93,7 +116,11 @@ class Interrogations:
 
 
 async def made_for(
-    stored: StoredSession, indexed: IndexedBundle, *, degraded: bool = False
+    stored: StoredSession,
+    indexed: IndexedBundle,
+    grant: Grant | None,
+    *,
+    degraded: bool = False,
 ) -> Interrogation:
     """TIP §8.4: from the original bundle, for the same recipient, before the same model."""
     if degraded:
@@ -103,6 +130,7 @@ async def made_for(
         interrogate,
         indexed,
         recipient=stored.facts.get("recipient"),
+        grant=grant,
         model=MODEL if degraded else stored.facts.get("model"),
     )
     interrogation.session_id = stored.session_id

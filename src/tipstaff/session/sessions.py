@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
+from tipstaff.access.authorization import Authorization, Authorizes
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Heartbeat
@@ -56,6 +57,7 @@ class Sessions:
         settings: SessionSettings,
         signals: Signals | None = None,
         defaults: HostingLimits | None = None,
+        authorization: Authorizes | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._records, self._settings, self._now = records, settings, now
@@ -71,7 +73,9 @@ class Sessions:
             query_log=query_log,
             transparency=settings.transparency,
         )
-        self._interrogations = Interrogations(records, tezits, settings)
+        self._interrogations = Interrogations(
+            records, tezits, settings, authorization or Authorization()
+        )
         self._directory = Directory(records=records, settings=settings, now=now)
         self._runner = Runner(
             log=self._log,
