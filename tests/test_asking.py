@@ -126,8 +126,8 @@ def test_what_a_recipient_may_not_see_does_not_exist(
     with asked(folder) as interrogation:
         synthesis = interrogation.boundary.synthesis_bytes()
     assert synthesis is not None
-    other = bundle_of(make_bundle, left, access={}, name="part", synthesis=synthesis)
-    part = answers(other, reader=reader)
+    smaller = bundle_of(make_bundle, left, access={}, name="part", synthesis=synthesis)
+    part = answers(smaller, reader=reader)
     for question, one, other in zip(QUESTIONS, whole, part, strict=True):
         assert seen(one) == seen(other), question
         assert {citation.item_id for citation in one.response.citations} <= {*left, "tez.md"}

@@ -66,7 +66,7 @@ def cited_sentences(text: str, names: Mapping[str, str]) -> CitedText:
         if any(map(str.isalnum, blanked[span.start : span.end]))
     ]
     starts = [one.start for one in found]
-    loose = []
+    loose: list[CitationMark] = []
     for mark in marks:
         # Behind a sentence, a mark is that sentence's; only where nothing is before it in its
         # own paragraph does it stand for what follows.
