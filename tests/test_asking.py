@@ -52,7 +52,12 @@ Ask = Callable[[str], ResponseEnvelope]
 
 
 def bundle_of(
-    make_bundle: BundleMaker, ids: Collection[str], *, access: dict[str, Any], name: str
+    make_bundle: BundleMaker,
+    ids: Collection[str],
+    *,
+    access: dict[str, Any],
+    name: str,
+    synthesis: bytes = SYNTHESIS,
 ) -> Path:
     """The mill's papers named in `ids`, with the access that some of them have."""
     items = {file: text.encode() for file, text in ITEMS.items() if file.split(".")[0] in ids}
@@ -60,7 +65,7 @@ def bundle_of(
     for item in manifest["context"]["items"]:
         if item["id"] in access:
             item["access"] = access[item["id"]]
-    return make_bundle(items, manifest=manifest, synthesis=SYNTHESIS, name=name)
+    return make_bundle(items, manifest=manifest, synthesis=synthesis, name=name)
 
 
 @contextmanager
@@ -116,8 +121,13 @@ def test_what_a_recipient_may_not_see_does_not_exist(
     """TIP-Enterprise §3.5: the same words, citations, scores and gaps as without it."""
     access = {one: {"type": "creator_only"} for one in hidden}
     left = [one for one in IDS if one not in hidden]
-    whole = answers(bundle_of(make_bundle, IDS, access=access, name="whole"), reader=reader)
-    part = answers(bundle_of(make_bundle, left, access={}, name="part"), reader=reader)
+    folder = bundle_of(make_bundle, IDS, access=access, name="whole")
+    whole = answers(folder, reader=reader)
+    with asked(folder) as interrogation:
+        synthesis = interrogation.boundary.synthesis_bytes()
+    assert synthesis is not None
+    smaller = bundle_of(make_bundle, left, access={}, name="part", synthesis=synthesis)
+    part = answers(smaller, reader=reader)
     for question, one, other in zip(QUESTIONS, whole, part, strict=True):
         assert seen(one) == seen(other), question
         assert {citation.item_id for citation in one.response.citations} <= {*left, "tez.md"}

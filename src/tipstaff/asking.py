@@ -157,7 +157,7 @@ class Interrogation:
         items = self.context().items
         return (
             SessionStart(
-                tez_id=self.indexed.opened.bundle.id,
+                tez_id=self.boundary.bundle.id,
                 session_id=self.session_id,
                 timestamp=now(),
                 model=self.model_name,
@@ -269,7 +269,7 @@ class Interrogation:
 
     def finish(self, query: str, full: str, settled: Settled) -> ResponseEnvelope:
         """The response in its envelope; only now does the session count it."""
-        response = settled.response
+        response = self.boundary.without_unknown(settled.response)
         self._history.append("" if self.guard.judged.is_refused else full)
         usage = settled.usage or Usage(
             input_tokens=count_tokens(query), output_tokens=count_tokens(response.text)
@@ -309,7 +309,7 @@ class Interrogation:
             searchable = self.boundary.searchable()
             items = self.indexed.index.items.named(searchable)
             self._known = AnswerContext(
-                bundle=self.indexed.opened.bundle,
+                bundle=self.boundary.bundle,
                 index=self.indexed.index,
                 scope=Filter().scope(items),
                 search=self._search,

@@ -1,23 +1,29 @@
 """What one recipient may see of one bundle: the grounding boundary (TIP §2.6, Enterprise §3.5).
 
-Items outside it do not exist here: they are not searched, not read, not cited, not named.
+Items outside it do not exist here: they are not searched, not read, not cited, not named. What
+the sender wrote of them in the synthesis and in the conversation is not there either: `bundle` is
+the one that everything for this recipient is made from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from tipstaff.access.recipients import Grant, local_grant, quotable, searchable_items
+from tipstaff.access.visible_bundle import visible_bundle
+from tipstaff.citation.grammar import parse_citation
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
+from tipstaff.domain.bundle import Bundle
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution, Unresolved
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.location import WHOLE_ITEM
-from tipstaff.domain.response import ContextScope
+from tipstaff.domain.response import ContextScope, Response
 from tipstaff.domain.scope import IndexedItem
 from tipstaff.indexing import IndexedBundle
-from tipstaff.reading import read_bundle
+from tipstaff.reading import read_bundle, synthesis_bytes
 from tipstaff.verify.verifier import Verifier
 
 # No figure and no sentence runs on from one cell into the next.
@@ -42,6 +48,16 @@ class GroundingBoundary:
         # Fixed before anything is searched (Enterprise §3.8, 1), and from then on the same.
         self._fixed = self.grant or local_grant(bundle, self.recipient)
         self._searchable = searchable_items(bundle, self.recipient, self._fixed)
+
+    @cached_property
+    def bundle(self) -> Bundle:
+        """The bundle that exists for this recipient, for as long as this boundary stands."""
+        return visible_bundle(self.indexed.opened.bundle, self.permitted())
+
+    def synthesis_bytes(self) -> bytes | None:
+        """The synthesis as a file, without what is withheld."""
+        synthesis = self.bundle.synthesis
+        return None if synthesis is None else synthesis_bytes(self.indexed.opened, synthesis)
 
     def permitted(self) -> frozenset[str]:
         """Ids of the items that exist for this recipient."""
@@ -71,10 +87,10 @@ class GroundingBoundary:
 
     def quotable(self, item_id: str) -> bool:
         """Whether an item's own words may be repeated (TIP §13.4.2)."""
-        return quotable(self.indexed.opened.bundle, item_id, self.recipient)
+        return quotable(self.bundle, item_id, self.recipient)
 
     def has_integrity(self, item_id: str) -> bool:
-        item = self.indexed.opened.bundle.item(item_id)
+        item = self.bundle.item(item_id)
         return item_id == SYNTHESIS_ID or (item is not None and item.has_integrity)
 
     def document(self, item_id: str) -> CitableDocument | None:
@@ -85,7 +101,12 @@ class GroundingBoundary:
 
     def citable(self, item_id: str) -> CitableDocument | None:
         if item_id not in self._documents:
-            read = read_bundle(self.indexed.opened, settings=self.indexed.settings, only={item_id})
+            read = read_bundle(
+                self.indexed.opened,
+                settings=self.indexed.settings,
+                only={item_id},
+                seen=self.bundle,
+            )
             self._documents[item_id] = read.documents.get(item_id)
         return self._documents[item_id]
 
@@ -138,12 +159,24 @@ class GroundingBoundary:
             " ".join(cell.header.split()) for span in passage.spans for cell in cells.within(span)
         )
 
+    def without_unknown(self, response: Response) -> Response:
+        """Enterprise §3.5: what a model made up may be the name of an item that is hidden, so a
+        withheld claim is told without the items that it cited and that do not exist here."""
+        removed = tuple(
+            replace(one, citations=tuple(filter(self._is_known, one.citations)))
+            for one in response.removed
+        )
+        return replace(response, removed=removed)
+
+    def _is_known(self, reference: str) -> bool:
+        cited = parse_citation(reference, names=self.bundle.citable_names())
+        return cited is not None and self.may_cite(cited.item_id)
+
     def scope(self) -> ContextScope:
-        """Enterprise §3.6: how much of the bundle this recipient's answers rest on."""
-        bundle = self.indexed.opened.bundle
-        total = len(bundle.items)
-        accessible = self.permitted()
-        ids = tuple(item.id for item in bundle.items if item.id in accessible)
+        """Enterprise §3.6: how much of the bundle this recipient's answers rest on. That there
+        is more is all that is said of it."""
+        total = len(self.indexed.opened.bundle.items)
+        ids = tuple(item.id for item in self.bundle.items)
         return ContextScope(
             total_items=total,
             accessible_items=len(ids),
@@ -154,12 +187,6 @@ class GroundingBoundary:
 
     def unread(self) -> list[str]:
         """Items that may be seen and could not be read, so that nothing of them was searched."""
-        bundle = self.indexed.opened.bundle
-        indexed = {item.id for item in self.indexed.index.items}
-        archives = {item.parent for item in bundle.items}
-        permitted = self.permitted()
-        return [
-            item.id
-            for item in bundle.items
-            if item.id in permitted and item.id not in indexed | archives
-        ]
+        archives = {item.parent for item in self.indexed.opened.bundle.items}
+        known = {item.id for item in self.indexed.index.items} | archives
+        return [item.id for item in self.bundle.items if item.id not in known]

@@ -118,9 +118,7 @@ class SessionGuard:
         return tuple(told)
 
     def _names(self) -> list[tuple[str, str]]:
-        permitted = self.boundary.permitted()
-        items = self.boundary.indexed.opened.bundle.items
-        return [(item.id, item.title) for item in items if item.id in permitted]
+        return [(item.id, item.title) for item in self.boundary.bundle.items]
 
     def _words_in(self, item_id: str) -> int | None:
         """Of an item that speaks through its summary, the summary is all there is."""

@@ -33,7 +33,8 @@ class Tez:
 
     @property
     def bundle(self) -> Bundle:
-        return self.interrogation.indexed.opened.bundle
+        """As it exists for the recipient."""
+        return self.interrogation.boundary.bundle
 
     async def ask(self, query: str) -> ResponseEnvelope:
         """One response; an abstention is one, an error is raised."""

@@ -119,7 +119,10 @@ def _conversation(conversation: Conversation | None, marker: str) -> str:
     shared = (ConversationSharing.FULL, ConversationSharing.REDACTED)
     if conversation is None or conversation.sharing not in shared or not conversation.turns:
         return ""
-    turns = "\n".join(f"{turn.role}: {turn.content}" for turn in conversation.turns)
+    shown = [turn for turn in conversation.turns if turn.content.strip()]
+    if not shown:
+        return ""
+    turns = "\n".join(f"{turn.role}: {turn.content}" for turn in shown)
     return (
         "\n=== CONVERSATION RECORD ===\n\n"
         "The following is the AI conversation that produced the synthesis document.\n"

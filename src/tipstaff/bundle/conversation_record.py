@@ -60,6 +60,7 @@ def read_conversation(
             role=str(turn.get("role", "")),
             content=_content(turn.get("content")),
             timestamp=turn["timestamp"] if isinstance(turn.get("timestamp"), str) else None,
+            cited=_cited(turn.get("citations")),
         )
         for number, turn in enumerate(turns, start=1)
         if number - 1 not in hidden
@@ -93,6 +94,14 @@ def _redacted_turns(record: Mapping[str, Any], turns: list[Any]) -> set[int]:
                 raise Unreadable("one of its redactions names a turn that is not there")
             hidden.add(index)
     return hidden
+
+
+def _cited(citations: Any) -> tuple[str, ...]:
+    """Names of items, written as citations, as bare names or as objects that hold one."""
+    listed = citations if isinstance(citations, list) else []
+    found = (one.get("item_id", one.get("id")) if isinstance(one, dict) else one for one in listed)
+    written = (one.strip(" []") for one in found if isinstance(one, str))
+    return tuple(one.partition(":")[0].strip() for one in written)
 
 
 def _content(content: Any) -> str:

@@ -18,6 +18,7 @@ from tipstaff.bundle.file_names import (
 )
 from tipstaff.bundle.outline import BundleOutline
 from tipstaff.bundle.sender_terms import (
+    RELEASE_WHOLE,
     read_hosting,
     read_needs,
     read_object,
@@ -59,6 +60,7 @@ def read_inline(
         synthesis_file=file,
         synthesis_type=fields.text("type") or "analysis",
         synthesis_body=body,
+        synthesis_is_released=fields.object("synthesis").flag(RELEASE_WHOLE, default=False),
         items=_items(fields, findings, settings),
         scope=fields.text("scope"),
         conversation=_conversation(fields),

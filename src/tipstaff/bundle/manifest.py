@@ -17,6 +17,7 @@ from tipstaff.bundle.file_names import (
 )
 from tipstaff.bundle.outline import BundleOutline
 from tipstaff.bundle.sender_terms import (
+    RELEASE_WHOLE,
     read_hosting,
     read_needs,
     read_object,
@@ -57,6 +58,7 @@ def read_manifest(
         title=title or fallback_name,
         synthesis_file=synthesis.text("file") or SYNTHESIS,
         synthesis_type=synthesis.text("type") or "analysis",
+        synthesis_is_released=synthesis.flag(RELEASE_WHOLE, default=False),
         items=items,
         tezit_version=manifest.text("tezit_version"),
         created_at=manifest.text("created_at"),

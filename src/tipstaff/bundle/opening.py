@@ -7,10 +7,13 @@ import hashlib
 import weakref
 import zipfile
 from collections.abc import Mapping
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
+from tipstaff import media_type
 from tipstaff.bundle import archive
 from tipstaff.bundle.archive import Progress
 from tipstaff.bundle.conversation_record import read_conversation, sharing_mode, summary_only
@@ -38,6 +41,7 @@ from tipstaff.bundle.integrity import check_items, hash_stream
 from tipstaff.bundle.manifest import read_manifest
 from tipstaff.bundle.nested import Members
 from tipstaff.bundle.outline import BundleOutline
+from tipstaff.bundle.sender_terms import RELEASE_WHOLE
 from tipstaff.bundle.structured_text import Unreadable, load_json
 from tipstaff.decoding import decode_text
 from tipstaff.domain.bundle import Bundle, BundleLevel, Synthesis
@@ -384,9 +388,17 @@ def _synthesis(
             text=decode_text(content),
             size_bytes=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
+            media_type=_synthesis_type(content, file),
+            is_released=outline.synthesis_is_released,
         ),
         content,
     )
+
+
+def _synthesis_type(content: bytes, name: str) -> str:
+    """The synthesis is Markdown, unless a loose folder's largest document stands for it."""
+    found = media_type.sniff(content[: media_type.SNIFFED_BYTES], name, whole=BytesIO(content))
+    return "text/markdown" if found in ("text/plain", media_type.UNKNOWN) else found
 
 
 def _conversation(
@@ -396,8 +408,9 @@ def _conversation(
         outline.conversation, where=f"{MANIFEST}#/conversation/sharing"
     )
     findings += mode_findings
+    released = outline.conversation.get(RELEASE_WHOLE) is True
     if sharing is ConversationSharing.SUMMARY:
-        return summary_only(outline.conversation)
+        return replace(summary_only(outline.conversation), is_released=released)
     if sharing is ConversationSharing.EXCLUDED:
         return Conversation(sharing)
     try:
@@ -413,7 +426,7 @@ def _conversation(
         content, sharing, file=outline.conversation_file, max_nesting=settings.max_nesting
     )
     findings += read_findings
-    return conversation
+    return replace(conversation, is_released=released)
 
 
 def _params(

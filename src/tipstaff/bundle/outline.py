@@ -22,6 +22,7 @@ class BundleOutline:
     synthesis_file: str | None
     synthesis_type: str = "analysis"
     synthesis_body: bytes | None = None
+    synthesis_is_released: bool = False
     items: list[DeclaredItem] | None = None
     tezit_version: str | None = None
     created_at: str | None = None

@@ -11,6 +11,8 @@ from tipstaff.domain.bundle import Hosting, HostingLimits, InterrogationNeeds, P
 from tipstaff.domain.finding import Finding
 
 _CREATOR_ONLY = Access(AccessType.CREATOR_ONLY)
+# In `synthesis` and in `conversation`: true shows them whole to whoever may not see every item.
+RELEASE_WHOLE = "release_whole"
 
 
 def read_access(owner: Fields) -> Access:

@@ -30,6 +30,15 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_recipient(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--as",
+        dest="recipient",
+        metavar="USER",
+        help="see only what this recipient may see: user:jane@example.com",
+    )
+
+
 def add_output(parser: argparse.ArgumentParser, *, metavar: str, what: str) -> None:
     parser.add_argument("-o", "--output", metavar=metavar, required=True, help=what)
     parser.add_argument("--force", action="store_true", help="replace what is there already")

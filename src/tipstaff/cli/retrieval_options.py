@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tipstaff.cli.options import add_recipient
 from tipstaff.domain.item import ContextItem
 from tipstaff.domain.retrieval import Method, RetrievalOptions, Strategy
 from tipstaff.domain.scope import Filter
@@ -53,12 +54,7 @@ def add_retrieval(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="rounds that iterative makes at most, up to 5 (default: 3)",
     )
-    parser.add_argument(
-        "--as",
-        dest="recipient",
-        metavar="USER",
-        help="see only what this recipient may see: user:jane@example.com",
-    )
+    add_recipient(parser)
 
 
 def options_from_arguments(arguments: argparse.Namespace, settings: Settings) -> RetrievalOptions:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import re
 
+from tipstaff.access.recipients import permitted_items, quotable
+from tipstaff.access.visible_bundle import visible_bundle
 from tipstaff.citation.grammar import parse_citation
-from tipstaff.cli.options import add_bundle, add_common, opened_bundle
+from tipstaff.cli.options import add_bundle, add_common, add_recipient, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Unresolved
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Document
 from tipstaff.engine import ReadBundle, read_bundle
-from tipstaff.errors import NotFound, UsageError
+from tipstaff.errors import AuthorizationDenied, NotFound, UsageError
 from tipstaff.showing import CONTEXT_CHARS, hidden_words, shown_passage, surroundings
 
 _MOST_CHARS = 4_000
@@ -28,24 +30,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="characters to show before and behind the passage",
     )
+    add_recipient(parser)
     parser.add_argument("--raw", action="store_true", help="the stored text, markup and all")
     add_common(parser)
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
-        names = opened.bundle.citable_names()
-        citation = parse_citation(arguments.citation, names=names)
+        recipient = arguments.recipient
+        seen = visible_bundle(opened.bundle, permitted_items(opened.bundle, recipient))
+        citation = parse_citation(arguments.citation, names=seen.citable_names())
         if citation is None:
             raise UsageError(
                 f"'{arguments.citation}' is not one citation.",
                 suggestion="Write it as [[item-id:location]], in quotes.",
+            )
+        if not quotable(seen, citation.item_id, recipient):
+            raise AuthorizationDenied(
+                "The sender lets this item be asked about, not looked at.",
+                item_id=citation.item_id,
             )
         read = read_bundle(
             opened,
             settings=settings,
             progress=terminal.progress("Reading"),
             only={citation.item_id},
+            seen=seen,
         )
         passage = _passage(read, citation)
         document = read.documents[citation.item_id].document
@@ -74,7 +84,7 @@ def _passage(read: ReadBundle, citation: Citation) -> Passage:
     why = read.unindexed.get(citation.item_id)
     if why is not None:
         raise NotFound(f"{citation} cannot be shown: {why.reason}", suggestion=why.suggestion)
-    bundle = read.opened.bundle
+    bundle = read.bundle
     item = bundle.item(citation.item_id)
     if item is not None and not item.has_bytes:
         raise NotFound(f"{citation} cannot be shown: {item.reason}", suggestion=item.suggestion)
@@ -94,7 +104,7 @@ def _passage(read: ReadBundle, citation: Citation) -> Passage:
 
 
 def _title(read: ReadBundle, citation: Citation) -> str:
-    bundle = read.opened.bundle
+    bundle = read.bundle
     if citation.item_id == SYNTHESIS_ID:
         return f"{bundle.title} (synthesis)"
     item = bundle.item(citation.item_id)

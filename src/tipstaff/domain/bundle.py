@@ -22,7 +22,8 @@ class BundleLevel(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synthesis:
-    """`tez.md` or what stands for it. The text is decoded; the bytes stay with the bundle."""
+    """`tez.md` or what stands for it. The text is decoded; the bytes stay with the bundle.
+    Released, it is whole for every recipient, whichever items they may see."""
 
     title: str
     type: str
@@ -30,6 +31,8 @@ class Synthesis:
     text: str
     size_bytes: int
     sha256: str
+    media_type: str = "text/markdown"
+    is_released: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,8 @@ class Turn:
     role: str
     content: str
     timestamp: str | None = None
+    # What the record itself says that the turn cites, beside the marks in its words.
+    cited: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +34,5 @@ class Conversation:
     withheld_turns: int = 0
     summary: str | None = None
     model: str | None = None
+    # Whole for every recipient who may see it at all, whichever items they may see.
+    is_released: bool = False

@@ -80,7 +80,12 @@ class _Reader:
         first, last = (token.map or [0, 0])[0] + 1, (token.map or [0, 0])[1]
         if last < first or first > len(self.lines):
             return
-        span = self.lines.trimmed(self.lines.span(first, min(last, len(self.lines))))
+        lines = self.lines.span(first, min(last, len(self.lines)))
+        span = self.lines.trimmed(lines)
+        if not len(span) and token.type == "inline":
+            # A paragraph of no-break spaces has no words and is counted all the same, so that
+            # those behind it keep their numbers where words were withheld.
+            span = lines
         if not len(span):
             return
         if token.type == "heading_open":

@@ -32,17 +32,16 @@ class ItemBytes:
 
 async def bytes_of(boundary: GroundingBoundary, item_id: str) -> ItemBytes:
     """Read and hashed in a thread. Raises if they are not what was opened."""
-    opened = boundary.indexed.opened
-    bundle = opened.bundle
+    bundle = boundary.bundle
     if item_id == SYNTHESIS_ID and bundle.synthesis is not None:
-        content = opened.synthesis_bytes
+        content = boundary.synthesis_bytes()
         if content is None:
             raise NotFound("no bytes")
         return ItemBytes(SYNTHESIS_ID, "text/markdown", bundle.synthesis.sha256, content)
     item = bundle.item(item_id)
     if item is None or not item.has_bytes or item.file is None or item.sha256 is None:
         raise NotFound("no bytes")
-    content = await asyncio.to_thread(opened.read, item_id)
+    content = await asyncio.to_thread(boundary.indexed.opened.read, item_id)
     name = item.file.rsplit("/", 1)[-1]
     return ItemBytes(name, item.media_type or "application/octet-stream", item.sha256, content)
 

@@ -46,7 +46,7 @@ async def begun(
         return await service.sessions.ask(caller, tez_id, session_id, body.query, options=options)
     except (LimitError, ServiceError) as problem:
         boundary = await boundary_for(service, caller, tez_id)
-        raise service.terms.with_fallback(problem, boundary.indexed.opened.bundle) from None
+        raise service.terms.with_fallback(problem, boundary.bundle) from None
 
 
 def options_of(body: QueryRequest, settings: Settings) -> RetrievalOptions | None:

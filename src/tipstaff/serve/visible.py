@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.citation import SYNTHESIS_ID
@@ -23,7 +25,10 @@ async def boundary_for(
     grant = await service.authorization.granted(
         indexed.opened.bundle, tenant=caller.tenant, recipient=recipient
     )
-    return GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
+    boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
+    # What is withheld of a long synthesis takes a moment to find; others need not wait for it.
+    await asyncio.to_thread(lambda: boundary.bundle)
+    return boundary
 
 
 def recipient_of(caller: Caller, published: Published) -> str | None:
@@ -34,8 +39,8 @@ def recipient_of(caller: Caller, published: Published) -> str | None:
 def item_to_show(boundary: GroundingBoundary, name: str) -> str:
     """The id of an item whose own words may be shown. What may not be known is not there; what
     may be known but not seen is refused with the reason."""
-    item_id = boundary.indexed.opened.bundle.citable_names().get(name, name)
-    bundle = boundary.indexed.opened.bundle
+    bundle = boundary.bundle
+    item_id = bundle.citable_names().get(name, name)
     known = bundle.item(item_id) is not None or (
         item_id == SYNTHESIS_ID and bundle.synthesis is not None
     )

@@ -23,7 +23,7 @@ async def begin(service: Service, caller: Caller, tez_id: str, body: InitRequest
     if body.consent is not None:
         boundary = await boundary_for(service, caller, tez_id)
         said = body.consent.model_dump(exclude_none=True)
-        consent = service.terms.consent(boundary.indexed.opened.bundle.privacy, said)
+        consent = service.terms.consent(boundary.bundle.privacy, said)
     return await service.sessions.init(
         caller,
         tez_id,
@@ -37,7 +37,7 @@ async def welcome(service: Service, caller: Caller, opened: OpenedSession) -> di
     """TIP §12.1.2's and C.1's fields in one object."""
     session = opened.session
     boundary = await boundary_for(service, caller, session.tez_id, session.tez_version)
-    bundle = boundary.indexed.opened.bundle
+    bundle = boundary.bundle
     return {
         "session_id": session.session_id,
         "tez_id": session.tez_id,
@@ -57,7 +57,7 @@ async def welcome(service: Service, caller: Caller, opened: OpenedSession) -> di
 def context_summary(boundary: GroundingBoundary) -> dict[str, Any]:
     """Of the items that exist for this recipient, and no others."""
     permitted = boundary.permitted()
-    items = [item for item in boundary.indexed.opened.bundle.items if item.id in permitted]
+    items = boundary.bundle.items
     size = sum(item.size_bytes for item in items)
     tokens = sum(item.tokens for item in boundary.indexed.index.items if item.id in permitted)
     return {

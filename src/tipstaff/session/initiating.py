@@ -77,14 +77,15 @@ class Initiation:
         indexed = await self.tezits.opened(caller.tenant, tez_id, published.version)
         # Who published the tez has all of it anyway.
         recipient = None if published.published_by == caller.user else caller.user
-        if recipient is not None:
-            check_interrogable(indexed.opened.bundle)
         grant = await self.interrogations.granted(indexed, caller.tenant, recipient)
         boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
+        bundle = await asyncio.to_thread(lambda: boundary.bundle)
+        if recipient is not None:
+            check_interrogable(bundle)
         failure = await asyncio.to_thread(context_failure, boundary)
         if failure is not None and not proceed_with_partial:
             raise failure
-        limits = both(indexed.opened.bundle.hosting.limits, self.defaults)
+        limits = both(bundle.hosting.limits, self.defaults)
         facts = {
             "title": "",
             "errors": [failure.code] if failure else [],
@@ -188,7 +189,9 @@ class Initiation:
     async def _opened(
         self, stored: StoredSession, indexed: IndexedBundle, warnings: Sequence[Notice]
     ) -> Opened:
-        bundle = indexed.opened.bundle
+        recipient = stored.facts.get("recipient")
+        boundary = GroundingBoundary(indexed=indexed, recipient=recipient)
+        bundle = await asyncio.to_thread(lambda: boundary.bundle)
         async with self.records.reading() as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         history = [entry for exchange in exchanges for entry in exchange.told()]

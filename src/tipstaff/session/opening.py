@@ -43,8 +43,7 @@ def context_failure(boundary: GroundingBoundary) -> ContextPartlyLoaded | None:
     """TIP §14.1: every item that the recipient may see and that cannot be interrogated as it was
     sent. Nothing left is a total failure (§14.8)."""
     indexed = boundary.indexed
-    permitted = boundary.permitted()
-    items = [item for item in indexed.opened.bundle.items if item.id in permitted]
+    items = boundary.bundle.items
     reasons = {item.id: (item.reason, item.suggestion or "") for item in items if item.reason}
     unread = set(boundary.unread()) - set(reasons)
     if unread:

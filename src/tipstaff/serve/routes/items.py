@@ -138,7 +138,7 @@ _NO_PLACE = {"type": NotFound.code, "message": "The item has no such place."}
 
 
 def _citation(boundary: GroundingBoundary, item_id: str, text: str) -> Citation:
-    names = boundary.indexed.opened.bundle.citable_names()
+    names = boundary.bundle.citable_names()
     cited = parse_citation(text, names=names)
     if cited is None or cited.item_id != item_id:
         # A bare place is one of this item: `p4`.
@@ -149,6 +149,6 @@ def _citation(boundary: GroundingBoundary, item_id: str, text: str) -> Citation:
 
 
 def _title(boundary: GroundingBoundary, item_id: str) -> str:
-    bundle = boundary.indexed.opened.bundle
+    bundle = boundary.bundle
     item = bundle.item(item_id)
     return bundle.title if item is None or item_id == SYNTHESIS_ID else item.title

@@ -143,8 +143,7 @@ def _published(tez: Published) -> dict[str, Any]:
 
 
 def _contents(service: Service, boundary: GroundingBoundary) -> dict[str, Any]:
-    bundle = boundary.indexed.opened.bundle
-    permitted = boundary.permitted()
+    bundle = boundary.bundle
     unread = set(boundary.unread())
     return {
         "context_summary": context_summary(boundary),
@@ -163,7 +162,6 @@ def _contents(service: Service, boundary: GroundingBoundary) -> dict[str, Any]:
                 "parent": item.parent,
             }
             for item in bundle.items
-            if item.id in permitted
         ],
         "hosting": terms(service, bundle),
         "privacy": privacy(service, bundle),
