@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from tests.conftest import BundleMaker, manifest_of
-from tipstaff.access.recipients import permitted_items, quotable
+from tipstaff.access.recipients import local_grant, quotable
 from tipstaff.domain.bundle import Bundle
 from tipstaff.engine import open_bundle
 
@@ -38,30 +38,30 @@ def bundle(make_bundle: BundleMaker) -> Bundle:
 
 
 def test_the_owner_sees_everything(bundle: Bundle) -> None:
-    assert permitted_items(bundle, None) == {"open", "named", "own", "fga", "odd"}
+    assert local_grant(bundle, None).permitted == {"open", "named", "own", "fga", "odd"}
 
 
 def test_a_recipient_sees_what_is_for_everyone_with_a_name(bundle: Bundle) -> None:
-    assert permitted_items(bundle, "user:bob@example.com") == {"open", "named"}
+    assert local_grant(bundle, "user:bob@example.com").permitted == {"open", "named"}
 
 
 @pytest.mark.parametrize("name", ["user:ada@example.com", "ada@example.com", "ADA@EXAMPLE.COM"])
 def test_the_creator_sees_their_own(bundle: Bundle, name: str) -> None:
-    assert "own" in permitted_items(bundle, name)
+    assert "own" in local_grant(bundle, name).permitted
 
 
 @pytest.mark.parametrize("name", ["", "user:", "Ada", "user:ada@example.com.evil.org"])
 def test_nobody_becomes_the_creator_by_a_likeness(bundle: Bundle, name: str) -> None:
-    assert "own" not in permitted_items(bundle, name)
+    assert "own" not in local_grant(bundle, name).permitted
 
 
 def test_what_needs_a_service_is_denied(bundle: Bundle) -> None:
     for recipient in ("user:bob@example.com", "user:ada@example.com", "role:legal"):
-        assert "fga" not in permitted_items(bundle, recipient)
+        assert "fga" not in local_grant(bundle, recipient).permitted
 
 
 def test_a_type_that_nobody_knows_is_the_creators_at_most(bundle: Bundle) -> None:
-    assert "odd" not in permitted_items(bundle, "user:bob@example.com")
+    assert "odd" not in local_grant(bundle, "user:bob@example.com").permitted
 
 
 def test_a_member_of_an_archive_is_never_more_open_than_the_archive(
@@ -75,15 +75,15 @@ def test_a_member_of_an_archive_is_never_more_open_than_the_archive(
     manifest["context"]["items"][0]["access"] = {"type": "creator_only"}
     with open_bundle(make_bundle(items, manifest=manifest)) as opened:
         assert len(opened.bundle.items) == 2
-        assert permitted_items(opened.bundle, "user:bob@example.com") == frozenset()
-        assert len(permitted_items(opened.bundle, "user:ada@example.com")) == 2
+        assert local_grant(opened.bundle, "user:bob@example.com").permitted == frozenset()
+        assert len(local_grant(opened.bundle, "user:ada@example.com").permitted) == 2
 
 
 def test_an_item_that_may_only_be_asked_about_is_not_quoted(make_bundle: BundleMaker) -> None:
     manifest = manifest_of(ITEMS)
     manifest["context"]["items"][0]["access"] = "interrogation_only"
     with open_bundle(make_bundle(ITEMS, manifest=manifest)) as opened:
-        assert "open" in permitted_items(opened.bundle, "user:bob@example.com")
+        assert "open" in local_grant(opened.bundle, "user:bob@example.com").permitted
         assert not quotable(opened.bundle, "open", "user:bob@example.com")
 
 

@@ -113,6 +113,8 @@ def test_a_query_that_waits_too_long_is_told_so_in_its_stream(
     async def work(service: Service) -> None:
         one, two = await service.begun(), await service.begun()
         await service.sessions.ask(JANE, TEZ, one, HANGS)
+        # It has its place once it has said something.
+        await until(service.sessions.follow(JANE, TEZ, one), "tip.token")
         waiting = await service.sessions.ask(JANE, TEZ, two, FUND)
         with pytest.raises(RateLimited):
             await waiting.envelope()

@@ -79,11 +79,6 @@ def within_archives(bundle: Bundle, open_ids: Collection[str]) -> frozenset[str]
     return frozenset(item.id for item in bundle.items if is_open(item))
 
 
-def permitted_items(bundle: Bundle, recipient: str | None) -> frozenset[str]:
-    """Ids of the items that a recipient may interrogate by local rules alone."""
-    return local_grant(bundle, recipient).permitted
-
-
 def quotable(bundle: Bundle, item_id: str, recipient: str | None) -> bool:
     """Whether an item's own words may be shown (TIP §13.4.2)."""
     item = bundle.item(item_id)

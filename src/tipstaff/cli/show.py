@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 
-from tipstaff.access.recipients import permitted_items, quotable
+from tipstaff.access.recipients import quotable
 from tipstaff.access.visible_bundle import visible_bundle
 from tipstaff.citation.grammar import parse_citation
+from tipstaff.cli.ask import grant_from
 from tipstaff.cli.options import add_bundle, add_common, add_recipient, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Unresolved
@@ -38,7 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
         recipient = arguments.recipient
-        seen = visible_bundle(opened.bundle, permitted_items(opened.bundle, recipient))
+        grant = grant_from(arguments, opened, settings)
+        seen = visible_bundle(opened.bundle, grant.permitted)
         citation = parse_citation(arguments.citation, names=seen.citable_names())
         if citation is None:
             raise UsageError(

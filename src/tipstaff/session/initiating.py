@@ -190,7 +190,8 @@ class Initiation:
         self, stored: StoredSession, indexed: IndexedBundle, warnings: Sequence[Notice]
     ) -> Opened:
         recipient = stored.facts.get("recipient")
-        boundary = GroundingBoundary(indexed=indexed, recipient=recipient)
+        grant = await self.interrogations.granted(indexed, stored.tenant, recipient)
+        boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
         bundle = await asyncio.to_thread(lambda: boundary.bundle)
         async with self.records.reading() as connection:
             exchanges = await stored_exchanges(connection, stored.key)
