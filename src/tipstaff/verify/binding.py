@@ -111,15 +111,18 @@ def _of_its_clause(
             shared = len(wanted & clause.terms) + bool(named & clause.terms)
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
                 having.append(shared)
-            elif any(
-                same_measure(figure, other)
-                and not any(two.value == other.value for two in beside)
-                and not is_label(other, one.text, [one.text])
+            elif not _is_stated(own, beside) and any(
+                same_measure(figure, other) and not is_label(other, one.text, [one.text])
                 for other in own
             ):
                 rivals.append(shared)
     best, rival = max(having), max(rivals)
     return rival <= best + 1 if best else not rival
+
+
+def _is_stated(own: Sequence[Quantity], stated: Sequence[Quantity]) -> bool:
+    """Whether a clause is where another figure of the statement comes from."""
+    return any(one.value == other.value for one in own for other in stated)
 
 
 def _of_their_columns(
