@@ -1,8 +1,8 @@
 """What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
-true and must leave, and which are false and must not. The `reported` and `tuning` folders have been
-looked at while tuning; `second`, if it is there, is for figures: do not print its misses.
+true and must leave, and which are false and must not. The `reported`, `tuning` and `second` folders
+have been looked at while tuning; `third`, if it is there, is for figures: do not print its misses.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def _speaks(
 def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]) -> bool:
     """The speaker of a unit, somebody named in it, or, where it names nobody, in the same
     paragraph before it; the writer of the item, where it has no speakers."""
-    if surname in one.own_terms or surname in terms(one.author):
+    if surname in one.own_terms or _is_handle(one.author, surname):
         return True
     if one.author:
         return False
@@ -74,6 +74,12 @@ def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]
         return True
     same = [other for other in evidence if other.block == one.block and other is not one]
     return any(surname in other.own_terms for other in same)
+
+
+def _is_handle(author: str, surname: str) -> bool:
+    """Whether a speaker has this surname; in a chat it is the end of a handle: abyron."""
+    own = terms(author)
+    return surname in own or (len(own) == 1 and len(surname) > 3 and own[0].endswith(surname))
 
 
 def _keeps_titles(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

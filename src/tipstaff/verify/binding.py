@@ -8,48 +8,18 @@ better take it down.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from tipstaff.facts.periods import periods
 from tipstaff.facts.quantities import Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.figures import same_measure, stated_in
+from tipstaff.verify.figures import is_label, same_measure, stated_in
 from tipstaff.verify.measures import unit_terms
+from tipstaff.verify.pairing import are_swapped
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.timing import is_timed
-
-_LABELS = frozenset(
-    [
-        "clause",
-        "section",
-        "week",
-        "day",
-        "site",
-        "unit",
-        "phase",
-        "step",
-        "version",
-        "release",
-        "chapter",
-        "table",
-        "item",
-        "option",
-        "paragraph",
-        "article",
-        "part",
-        "level",
-        "grade",
-        "stage",
-        "class",
-        "group",
-        "arm",
-        "page",
-        "line",
-        "point",
-        "rule",
-    ]
-)
 
 
 def is_bound(
@@ -57,8 +27,13 @@ def is_bound(
 ) -> bool:
     """Whether every figure is of the row, the column and the clause that the statement names.
     `rows` are all those cited, not only those that support is found in."""
+    told = [one.whole for one in evidence]
     for clause in statement.clauses:
-        figures = statement.figures_in(clause)
+        figures = [
+            figure
+            for figure in statement.figures_in(clause)
+            if not is_label(figure, statement.plain, told)
+        ]
         for figure in figures:
             having = [one for one in evidence if _has(one, figure, statement)]
             if not _of_their_row(clause, having, rows, statement):
@@ -69,6 +44,8 @@ def is_bound(
             return False
         if not _of_their_columns(clause, figures, statement, evidence):
             return False
+    if any(are_swapped(statement, one) for one in evidence if not one.is_row):
+        return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
 
 
@@ -119,10 +96,9 @@ def _of_its_clause(
     evidence: Sequence[EvidenceText],
 ) -> bool:
     """No clause with another figure of its kind fits better than those that have this one."""
-    if _is_label(figure, statement, evidence):
-        return True
     wanted = telling_in(said) - unit_terms()
-    beside = [one for one in statement.figures_in(said) if one is not figure]
+    # Figures that are stated too are no rivals; whether they are swapped is asked apart.
+    beside = [one for one in statement.figures if one is not figure]
     named = wanted & {term for name in statement.names for term in terms(name)}
     having, rivals = [0], [0]
     told = "\n".join(one.text for one in evidence)
@@ -135,8 +111,8 @@ def _of_its_clause(
             shared = len(wanted & clause.terms) + bool(named & clause.terms)
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
                 having.append(shared)
-            elif any(
-                same_measure(figure, other) and not any(two.value == other.value for two in beside)
+            elif not _is_stated(own, beside) and any(
+                same_measure(figure, other) and not is_label(other, one.text, [one.text])
                 for other in own
             ):
                 rivals.append(shared)
@@ -144,14 +120,9 @@ def _of_its_clause(
     return rival <= best + 1 if best else not rival
 
 
-def _is_label(figure: Quantity, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
-    """Whether a figure only tells one of several things: Amendment 1, clause 3.2, Unit 4."""
-    words = statement.plain[: figure.start].rsplit(maxsplit=1)
-    if not words or not words[-1].isalpha():
-        return False
-    label = f"{words[-1]} {figure.text}".lower()
-    named = words[-1][0].isupper() or words[-1].lower() in _LABELS
-    return named and any(label in one.whole.lower() for one in evidence)
+def _is_stated(own: Sequence[Quantity], stated: Sequence[Quantity]) -> bool:
+    """Whether a clause is where another figure of the statement comes from."""
+    return any(one.value == other.value for one in own for other in stated)
 
 
 def _of_their_columns(
@@ -165,31 +136,72 @@ def _of_their_columns(
     for row in evidence:
         if not row.is_row:
             continue
-        for holding, rest in _columns(clause, figures, statement, row):
+        columns = list(_columns(clause, figures, statement, row))
+        taken = {head for _, holding, _ in columns for head in holding}
+        for _, holding, rest in columns:
+            # The header of another figure that is stated too is no rival, unless they are swapped.
             own = max((_named(head, said) for head in holding), default=len(said))
-            if any(_named(head, said) > own for head in rest):
+            if any(_named(head, said) > own for head in rest - taken):
                 return False
+        placed = [(at, holding) for at, holding, _ in columns if at is not None and holding]
+        if any(_are_swapped(one, other, clause) for one, other in pairwise(placed)):
+            return False
     return True
+
+
+def _are_swapped(
+    one: tuple[Quantity, set[str]], other: tuple[Quantity, set[str]], clause: Clause
+) -> bool:
+    """Whether two figures would fit each other's header better, by the words beside each."""
+    (first, mine), (second, theirs) = one, other
+    if mine & theirs:
+        return False
+    start, middle, end = (
+        frozenset(terms(clause.text[max(low - clause.start, 0) : max(high - clause.start, 0)]))
+        for low, high in (
+            (clause.start, first.start), (first.end, second.start), (second.end, clause.end),
+        )
+    )  # fmt: skip
+
+    def fit(heads: set[str], before: frozenset[str], behind: frozenset[str]) -> float:
+        return max(_named(head, before) + _named(head, behind) / 2 for head in heads)
+
+    kept = fit(mine, start, middle) + fit(theirs, middle, end)
+    return fit(theirs, start, middle) + fit(mine, middle, end) > kept
 
 
 def _columns(
     clause: Clause, figures: Sequence[Quantity], statement: Statement, row: EvidenceText
-) -> Iterator[tuple[set[str], set[str]]]:
+) -> Iterator[tuple[Quantity | None, set[str], set[str]]]:
     """For each figure and time of a clause, the headers of the cells that have it, and of those
     that have another."""
     for figure in figures:
-        cells = [(head, words, quantities(words)) for head, words in row.cells]
+        # With its header before it: the header may have the unit.
+        cells = [
+            (head, told := f"{head}: {words}", _behind(len(head) + 2, quantities(told)))
+            for head, words in row.cells
+        ]
         cells = [(head, words, known) for head, words, known in cells if known]
         holding = {
             head
             for head, words, known in cells
             if stated_in(figure, statement.plain, known, f"{words} {row.surroundings}", row.text)
         }
-        yield holding, {head for head, _, _ in cells} - holding
+        if any(
+            figure.text in words and len(set(terms(words)) & clause.terms - STOP_WORDS) > 2
+            for _, words in row.cells
+        ):
+            # A cell with words of its own says itself what its figure is of.
+            continue
+        yield figure, holding, {head for head, _, _ in cells} - holding
     dated = [(head, periods(words)) for head, words in row.cells]
     for mark in periods(clause.text):
         holding = {head for head, marks in dated if mark in marks}
-        yield holding, {head for head, marks in dated if marks} - holding
+        yield None, holding, {head for head, marks in dated if marks} - holding
+
+
+def _behind(start: int, figures: Sequence[Quantity]) -> list[Quantity]:
+    return [figure for figure in figures if figure.start >= start]
 
 
 def _named(head: str, said: frozenset[str]) -> int:

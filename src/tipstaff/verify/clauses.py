@@ -21,7 +21,8 @@ _BREAK = re.compile(
 )
 # Denial by grammar. "No." at the head of a column is a number.
 DENIAL = re.compile(
-    r"\b(?:not|never|none|nobody|nothing|neither|nor|without|cannot|no(?!\.\s*[\d:|]|\.:))\b|"
+    r"\b(?:not|never|none|nobody|nothing|neither|nor|without|cannot|yet to|"
+    r"no(?!\.\s*[\d:|]|\.:))\b|"
     r"n['’]t\b",
     re.IGNORECASE,
 )
@@ -32,7 +33,8 @@ LACK = re.compile(
     r"unchanged|failed|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion)|"
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
     r"refrain\w*|"
-    r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|instead of|no longer|rather than|undecided|"
+    r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|apart from|other than|excluding|"
+    r"instead of|no longer|rather than|undecided|"
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,
 )

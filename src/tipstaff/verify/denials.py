@@ -28,6 +28,7 @@ _SUPPOSES = re.compile(r"\b(?:would|might|could(?! not))\b", re.IGNORECASE)
 _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 # So much of the words of a unit and a statement is common to them if one copies the other.
 _COPIED = 0.85
+_NEARLY_ALL = 4
 _HEDGES = re.compile(
     r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
     r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
@@ -97,13 +98,20 @@ def _chosen(
 ) -> list[Clause]:
     """The clauses that a statement comes from; if it denies nothing, without those that were chosen
     for words that any report is written with."""
-    chosen = covering(wanted, evidence)
     if statement.denies:
-        return chosen
+        # Of clauses that have as much, the one in the unit that has more.
+        words = frozenset(wanted)
+        return covering(wanted, sorted(evidence, key=lambda one: -len(one.own_terms & words)))
+    chosen = covering(wanted, evidence)
     left = set(wanted)
+    # In a table one word is a column, and its denial with it.
+    rows = any(one.is_row for one in evidence)
     kept: list[Clause] = []
     for clause in chosen:
-        if not kept or not LIGHT.issuperset(clause.terms & left):
+        new = clause.terms & left
+        # Beside a clause that has nearly all, one word of another does not bring its denial along.
+        stray = not rows and len(new) == 1 and len(set(wanted) - left) >= _NEARLY_ALL
+        if not kept or not (stray or LIGHT.issuperset(new)):
             kept.append(clause)
         left -= clause.terms
     return kept

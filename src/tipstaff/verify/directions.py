@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tipstaff.facts.periods import outside_dates
+from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 
@@ -29,6 +31,7 @@ _DOWN = (
 _PAIRS = (
     (_UP, _DOWN),
     (r"before|earlier|prior to|preced\w*|until", r"after|later|follow(?:s|ed|ing)?|since"),
+    (r"before", r"during"),
     (r"approv\w*|accept\w*|agreed|granted", r"reject\w*|refus\w*|declin\w*|deferr\w*|postpon\w*"),
     (r"includ\w*|within|inside|in scope", r"exclud\w*|outside|out of scope|out of"),
     (r"profit|surplus", r"loss|deficit"),
@@ -66,6 +69,13 @@ _PAIRS = (
 )  # fmt: skip
 _COMPILED = tuple(
     tuple(re.compile(rf"\b(?:{side})\b", re.IGNORECASE) for side in pair) for pair in _PAIRS
+)
+# People on two sides of one matter.
+_SIDES = frozenset(
+    side
+    for pair in _COMPILED
+    if any(pair[0].fullmatch(word) for word in ("men", "tenant", "buyer", "employer", "lender"))
+    for side in pair
 )
 _COMPARISON = re.compile(
     r"\b(?:slower|faster|larger|bigger|smaller|higher|lower|longer|shorter|greater|fewer|more|less|"
@@ -107,7 +117,13 @@ def _in_plain_bounds(text: str) -> str:
 
 def compares_unsaid(statement: str, evidence: str) -> bool:
     """Whether a statement finds something slower or larger than another thing, and the evidence
-    has no such word: who compares figures infers."""
+    has no such word: who compares figures infers, unless both figures are stated."""
+    stated = outside_dates(quantities(statement), statement)
+    compared = _COMPARISON.search(statement)
+    if compared and len(stated) == 2 and stated[0].measure is stated[1].measure:
+        first, second = stated
+        if first.end <= compared.start() <= second.start:
+            return (first.value > second.value) != bool(_COMPILED[0][0].search(compared.group()))
     return any(
         not any(side.search(word) and side.search(evidence) for side in _COMPILED[0])
         for word in _COMPARISON.findall(statement)
@@ -117,7 +133,8 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
 def _opposed(statement: str, evidence: Sequence[str]) -> bool:
     for one, other in _COMPILED:
         for mine, theirs in ((one, other), (other, one)):
-            if not mine.search(statement):
+            if not mine.search(statement) or (mine in _SIDES and theirs.search(statement)):
+                # Who speaks of men and of women does not take one for the other.
                 continue
             known = [
                 place

@@ -46,7 +46,9 @@ LIGHT = frozenset(
         "mainly separately respectively altogether explain explains say says told tells comment "
         "question answer issue problem event responsible increase increases increased decrease "
         "decreased raise raises raised reduce reduces reduced grow grows grew grown gain gained "
-        "remark note read reads beside text"
+        "remark note read reads beside text row column speak speaks spoke announce announces "
+        "announced treat treats treated whenever anyone anybody whoever apart among range ranges "
+        "otherwise whereas regard regarded pending yet rather"
     )
 )
 # A word that stands so near to its place in the evidence has only been moved.

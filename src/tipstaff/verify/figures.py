@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
+from tipstaff.lexical.analysis import terms
 from tipstaff.verify.measures import measured_in, named_units, rate_behind
 
 
@@ -34,6 +35,35 @@ _MINUTES = {
 }  # fmt: skip
 
 
+# The unit at the end of a key, or in brackets at the head of a row: timeout_ms, "length (minutes)".
+_KEY_UNIT = re.compile(r"_(ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?)[\s\"'=:]{1,5}$")
+_ROW_UNIT = re.compile(r"\((ms|seconds|minutes|hours|days)\)")
+_KEY_MINUTES = {
+    "ms": Decimal(1) / 60000, "s": Decimal(1) / 60, "sec": Decimal(1) / 60, "min": Decimal(1),
+    "h": Decimal(60),
+}  # fmt: skip
+_LABELS = frozenset(
+    terms(
+        "clause section week day site unit phase step version release chapter table item option "
+        "paragraph article part level grade stage class group arm page line point rule"
+    )
+)
+_DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to)\s*$", re.IGNORECASE
+)
+
+
+def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
+    """Whether a figure only tells one of several things: Amendment 1, clause 3.2, week_16."""
+    words = said[: figure.start].rsplit(maxsplit=1)
+    if not words or not words[-1].isalpha():
+        return False
+    named = words[-1][0].isupper() or not _LABELS.isdisjoint(terms(words[-1]))
+    label = re.compile(rf"\b{re.escape(words[-1])}[ _]{re.escape(figure.text)}(?![\w.]\d)", re.I)
+    return named and any(label.search(text) for text in known)
+
+
 def stated_in(
     figure: Quantity, said: str, known: Sequence[Quantity], words: str, around: str = ""
 ) -> bool:
@@ -44,6 +74,8 @@ def stated_in(
     told = f"{words}\n{around}".lower()
     unit = measured_in(said, figure.end)
     for other in known:
+        if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
+            return True
         if not _comparable(figure, other, told):
             continue
         rate = rate_behind(said, figure.end)
@@ -61,12 +93,37 @@ def stated_in(
             continue
         if figure.measure is not other.measure and figure.value == other.value:
             return True
-        if _in_base(figure) == _in_base(other):
+        if _in_base(figure) == _in_base(other) or _is_about(figure, other, said):
             return True
         for scale, word in _SCALES:
             if word in told and figure.value in (other.value * scale, other.value / scale):
                 return True
     return False
+
+
+def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
+    """8 seconds are "timeout_ms = 8000"."""
+    if figure.measure is not Measure.DURATION or other.measure is not Measure.NUMBER:
+        return False
+    unit = _KEY_UNIT.search(words[: other.start]) or _ROW_UNIT.search(words)
+    if unit is None:
+        return False
+    name = unit[1] if unit[1] in _KEY_MINUTES else unit[1].removesuffix("s")
+    return _in_base(figure) == other.value * (_KEY_MINUTES.get(name) or _MINUTES[name])
+
+
+def _is_deducted(figure: Quantity, other: Quantity, said: str, words: str) -> bool:
+    """A discount of $500 is written as -500."""
+    turned = figure.value == -other.value
+    return turned and bool(_DEDUCTED.search(said) and _DEDUCTED.search(words))
+
+
+def _is_about(figure: Quantity, other: Quantity, said: str) -> bool:
+    """ "About $3.82 million" are $3,820,600: as exact as it is written."""
+    if not figure.value or not _ABOUT.search(said[: figure.start]):
+        return False
+    step = Decimal(10) ** (figure.value.copy_abs().adjusted() - max(figure.digits, 2) + 1)
+    return abs(_in_base(other) - _in_base(figure)) <= step / 2
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:

@@ -43,7 +43,8 @@ _BEHIND = re.compile(rf"\s?-?({_WORD})(?![\w²³])")
 _UNIT_WORD = re.compile(r"[°µ]?[a-z]+[²³23]?")
 
 _RATE = re.compile(
-    r"\s?(?:(?:an?|per|each|every)\s|/)(second|minute|hour|day|night|week|month|quarter|year)\b",
+    r"\s?(?:(?:an?|per|each|every)\s|/)(second|minute|hour|day|night|week|month|quarter|year)\b"
+    r"(?! (?:before|ago|earlier|later|previously))",
     re.IGNORECASE,
 )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tipstaff.facts.number_words import NUMBER_WORDS
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 
 # Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
@@ -17,6 +19,12 @@ _ANY_NUMBER = re.compile(
     r"an?(?= (?:day|week|month|year|night)))\b",
     re.IGNORECASE,
 )
+_ALL_OF = re.compile(r"(?<!\bin )\b(?:all|every|each|everyone)\b|\ball of\b", re.IGNORECASE)
+_SOME_OF = re.compile(
+    rf"\b(?:\d+|{NUMBER_WORDS}|some|most|many|several|few|half|part) (?:out )?"
+    r"of (?:the|them|these|\d)",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
 _NONE_ELSE = re.compile(
     r"\b(?:only|sole\w*|exclusive\w*|just|alone|single|no other|nobody else|nothing else|except|"
@@ -25,12 +33,13 @@ _NONE_ELSE = re.compile(
 )
 _CAUSE = re.compile(
     r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads to|therefore|thus|hence|as a result|"
-    r"owing to|prevent(?:s|ed)?)\b",
+    r"owing to|and so|prevent(?:s|ed)?)\b",
     re.IGNORECASE,
 )
+_COUNTERFACTUAL = re.compile(r"\b(?:would|could|might) (?:not )?have\b", re.IGNORECASE)
 _REASON = re.compile(
     r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads? to|therefore|thus|hence|result\w*|so|"
-    r"owing|since|for (?:this|these|that) reasons?|reasons?|why|after|from|to|attribut\w*|by|"
+    r"owing|since|for (?:this|these|that) reasons?|reasons?|why|after|attribut\w*|by|"
     r"means?|meant|prevent\w*|keeps?|followed|could not)\b",
     re.IGNORECASE,
 )
@@ -38,15 +47,35 @@ _REASON = re.compile(
 
 def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement says of all, or of one thing only, what the evidence does not."""
-    if not _EVERY.search(statement) and not _ONLY.search(statement):
+    if not any(one.search(statement) for one in (_EVERY, _ALL_OF, _ONLY)):
         return False
     told = " ".join(one.text for one in evidence)
     return bool(
         (_EVERY.search(statement) and not _ANY_NUMBER.search(told))
+        or (
+            _ALL_OF.search(statement)
+            and not _SOME_OF.search(statement)
+            and _is_of_some(statement, evidence)
+        )
         or (_ONLY.search(statement) and not _NONE_ELSE.search(told))
     )
 
 
+def _is_of_some(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the clause that has most of a statement's words says it of a number out of more."""
+    words = frozenset(terms(statement)) - STOP_WORDS
+    clauses = [clause for one in evidence for clause in one.clauses]
+    nearest = max(clauses, key=lambda clause: len(words & clause.terms), default=None)
+    return (
+        nearest is not None
+        and bool(_SOME_OF.search(nearest.text))
+        and not _ANY_NUMBER.search(nearest.text)
+    )
+
+
 def reasons_unsaid(statement: str, evidence: str) -> bool:
-    """Whether a statement gives a reason where the evidence gives none."""
+    """Whether a statement gives a reason where the evidence gives none, or says what would have
+    been where the evidence says what was."""
+    if _COUNTERFACTUAL.search(statement) and not _COUNTERFACTUAL.search(evidence):
+        return True
     return bool(_CAUSE.search(statement)) and not _REASON.search(evidence)

@@ -7,6 +7,7 @@ import re
 from functools import cached_property, lru_cache
 
 from tipstaff.facts.names import names
+from tipstaff.facts.number_words import NUMBER_WORDS, spelled_value
 from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -60,6 +61,11 @@ _LABEL = re.compile(r"^\W*\*\*[^*\n]{1,60}?:?\*\*:?\s*(?=\S)")
 _MARKUP = re.compile(
     r"^(?:\s*(?:[-*•+]|\d+[.)]|#+|>)\s+)+|\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)"
 )
+_CLOCK_WORDS = re.compile(
+    rf"\b(half|quarter) (past|to) ({NUMBER_WORDS}|1?\d)\b"
+    r"(?: in the (morning|afternoon|evening))?",
+    re.IGNORECASE,
+)
 _CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 
 
@@ -67,7 +73,7 @@ class Statement:
     """`opening` is the word that a capital makes look like a name because it comes first."""
 
     def __init__(self, text: str) -> None:
-        self.text = without_markup(text)
+        self.text = _in_digits(without_markup(text))
         self.quotes = [quote for quote in _QUOTATION.findall(self.text) if _is_quotation(quote)]
         self.plain = _QUOTATION.sub(" ", self.text) if self.quotes else self.text
         self.figures = outside_dates(quantities(self.plain), self.plain)
@@ -125,6 +131,19 @@ def without_markup(text: str) -> str:
             words = words[0].lower() + words[1:]
         text = f"{words}: {text[label.end() :]}"
     return _ANSWERING.sub("", _MARKUP.sub("", text)).strip()
+
+
+def _in_digits(text: str) -> str:
+    """ "Half past eight in the evening" as it is written in a table."""
+    return _CLOCK_WORDS.sub(_clock, text)
+
+
+def _clock(match: re.Match[str]) -> str:
+    hour = int(match[3]) if match[3].isdigit() else int(spelled_value(match[3].lower()))
+    minutes = (30 if match[1].lower() == "half" else 15) * (1 if match[2].lower() == "past" else -1)
+    late = (match[4] or "").lower() in ("afternoon", "evening") and hour < 12
+    hour, minutes = divmod((hour + 12 * late) * 60 + minutes, 60)
+    return f"{hour % 24:02}:{minutes:02}"
 
 
 def telling_in(clause: Clause) -> frozenset[str]:

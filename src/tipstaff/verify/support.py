@@ -15,13 +15,15 @@ from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
-from tipstaff.verify.denials import contradicted, is_copy, supposed
+from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
 from tipstaff.verify.directions import compares_unsaid, moves_against, opposed, same_side
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
+from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
+from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.windows import Window, windows
@@ -47,8 +49,10 @@ OPPOSED = "It states the opposite of the cited words."
 MISPLACED = "A figure or a name in it belongs to something else at the cited place."
 MISATTRIBUTED = "It is not said by, or of, whom it names."
 SUPPOSED = "What the cited words only suppose is stated as a fact."
+PLANNED = "What the cited words only plan is said to be done."
+UNCONDITIONAL = "What the cited words say under a condition is said to hold in any case."
 # What is cited speaks against it: nothing else in the context makes it true.
-AGAINST = frozenset((DENIED, OPPOSED, MISPLACED, MISATTRIBUTED, SUPPOSED))
+AGAINST = frozenset((DENIED, OPPOSED, MISPLACED, MISATTRIBUTED, SUPPOSED, PLANNED, UNCONDITIONAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +176,25 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
-    if supposed(statement, window.units):
+    return _said_too_much(statement, window)
+
+
+def _said_too_much(statement: Statement, window: Window) -> str:
+    """Why a statement says more than the cited words, which have all of its own, or nothing."""
+    plain, units = statement.plain, window.units
+    if supposed(statement, units):
         return SUPPOSED
-    if compares_unsaid(statement.plain, window.told):
+    if is_only_planned(statement, covering(statement.words, units), units):
+        return PLANNED
+    if drops_condition(statement, units):
+        return UNCONDITIONAL
+    if cause_exchanged(plain, units) or order_exchanged(plain, units):
+        return OPPOSED
+    if compares_unsaid(plain, window.told):
         return "The cited words compare nothing so."
-    if says_more(statement.plain, [*window.units, *window.paragraph]):
+    if says_more(plain, [*units, *window.paragraph]):
         return "The cited words do not say it of all, or not of this only."
-    if reasons_unsaid(statement.plain, window.told):
+    if reasons_unsaid(plain, window.told):
         return "The cited words give no such reason."
     return ""
 

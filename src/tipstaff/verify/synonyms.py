@@ -134,6 +134,8 @@ _GROUPS = (
     "adherence compliance", "withdraw leave drop-out stop withdrawn",
     "enrol enrolment enroll recruit recruitment", "visit appointment", "record log note register",
     "upload submit send", "train training retrain", "lock locked", "wet damp water moisture",
+    "underneath beneath under below", "measure measured take taken test", "probable likely",
+    "treat count regard consider", "anyone person participant whoever",
     "dry dried", "heat warm", "cold cool chilled refrigerated",
 )  # fmt: skip
 

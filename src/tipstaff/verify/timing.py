@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tipstaff.facts.periods import periods
 from tipstaff.verify.clauses import Clause
@@ -12,29 +12,46 @@ from tipstaff.verify.synonyms import with_synonyms
 
 # Days and times of day: years and months are common to many clauses.
 _BOUND_TIMES = "dt"
+_SHORT = 4
 
 
 def is_timed(clause: Clause, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """No clause with another time of day or date fits better than those that have this one."""
-    bound = [mark for mark in periods(clause.text) if mark[0] in _BOUND_TIMES]
+    # "On 30 June and not on 31 January": what one clause states is no rival of its own.
+    stated = periods(clause.text)
+    bound = [mark for mark in stated if mark[0] in _BOUND_TIMES]
     if not bound:
         return True
     wanted = with_synonyms(telling_in(clause) & frozenset(statement.words))
     own = [
-        (periods(one.text), len(wanted & one.terms))
+        (periods(one.text), len(wanted & words), len(wanted & one.terms))
         for unit in evidence
         if not unit.is_row
-        for one in unit.clauses
+        for one, words in _with_leads(unit.clauses)
     ]
     for mark in bound:
-        best = max((shared for marks, shared in own if mark in marks), default=None)
+        best = max((shared for marks, shared, _ in own if mark in marks), default=None)
         rival = max(
-            (shared for marks, shared in own if mark not in marks and _of_kind(marks, mark)),
+            (
+                shared
+                for marks, _, shared in own
+                if mark not in marks and _of_kind(marks - stated, mark)
+            ),
             default=0,
         )
         if best is not None and (rival > best + 1 if best else rival):
             return False
     return True
+
+
+def _with_leads(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, frozenset[str]]]:
+    """Clauses with their words; one that is hardly more than a time says it of what stands before:
+    "randomised: 30 June (previously 31 January)"."""
+    before: frozenset[str] = frozenset()
+    for clause in clauses:
+        words = clause.terms | (before if len(clause.terms) <= _SHORT else frozenset())
+        yield clause, words
+        before = words
 
 
 def _of_kind(marks: frozenset[str], mark: str) -> bool:

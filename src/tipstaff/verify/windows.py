@@ -12,7 +12,7 @@ from functools import cached_property
 
 from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.figures import stated_in
+from tipstaff.verify.figures import is_label, stated_in
 from tipstaff.verify.naming import FIRST_PERSON, is_named
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement
@@ -64,6 +64,8 @@ class Window:
         return bool(FIRST_PERSON.search(nearest.text))
 
     def states(self, figure: Quantity, statement: Statement) -> bool:
+        if is_label(figure, statement.plain, [self.told]):
+            return True
         return any(
             stated_in(figure, statement.plain, one.figures, one.whole, self.around)
             for one in self.units

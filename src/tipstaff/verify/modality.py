@@ -1,0 +1,109 @@
+"""Planned or done, under a condition or always: what a statement may not make of cited words.
+
+A plan, an order and an open task are not yet facts; what holds only under a condition does not
+hold in any case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.clauses import Clause
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
+
+# It has been done, or is so by now.
+_DONE = re.compile(
+    r"\b(?:has|have|had)(?: (?:now|already|since|both|all|also|just))*(?: been)? "
+    r"(?!to\b|not\b|yet\b|no\b|an?\b|the\b)\w+(?:ed|en|wn|ne|nt|pt|ld|de|id|ut|et|un)\b|"
+    r"\b(?:now|already) (?:has|have|is|are)\b|\b(?:is|are|has|have) (?:now|already)\b",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:will|shall|should|(?:is|are|has|have) to|(?:is|are) (?:due|expected|planned|going) to|"
+    r"can|could|would|may|might|must|plans? to|intends? to|to be|once|please)\b",
+    re.IGNORECASE,
+)
+_HAPPENED = re.compile(r"\b(?:has|have|had|was|were|did)\b|\b(?!need|proceed|exceed)[a-z]{3,}ed\b")
+# What will be done, and what must come first, has not happened by that.
+_NOT_YET = re.compile(
+    r"\bbe \w+ed\b|\b(?:once|after|when|as soon as|before)\b.*", re.IGNORECASE | re.DOTALL
+)
+_TO_DO = re.compile(
+    r"\b(?:to[ -]do|next steps?|actions?|action items?|open (?:points|items|questions)|plans?|"
+    r"recommendations?|milestones?|outlook|proposals?)\b",
+    re.IGNORECASE,
+)
+_STATE = re.compile(r"\b(?:state|status|progress|done|completed?)\b", re.IGNORECASE)
+_FINISHED = re.compile(r"\b(?:done|closed|completed?|finished|yes|delivered|live)\b", re.IGNORECASE)
+_SCHEDULE = re.compile(r"\b(?:due|milestone|planned|expected|target|deadline)\b", re.IGNORECASE)
+# It holds then, and at no other time.
+_RESTRICTED = re.compile(
+    r"\bonly (?:if|while|where|when|after|until|once|with|on|in|for|by|to)\b|\bunless\b|"
+    r"\bif\b|\bprovided (?:that|the|it)\b|\bon condition\b|\bexcept\b|\bbut not\b",
+    re.IGNORECASE,
+)
+_ANYHOW = re.compile(
+    r"\b(?:any|all|every|always|whole|entire|whatever|regardless|whenever|everyone|everybody|"
+    r"anyone|anybody|throughout|without (?:condition|exception|restriction))\b",
+    re.IGNORECASE,
+)
+_ANY_TIME = re.compile(
+    r"\bany (?:day|week|month|year|hour|time|moment)\b|\b(?:whenever|always|daily)\b", re.IGNORECASE
+)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|only|when|where|while|until|once|provided|except|excluding|apart|subject|"
+    r"condition\w*|other than|not)\b",
+    re.IGNORECASE,
+)
+
+
+def is_only_planned(
+    statement: Statement, chosen: Sequence[Clause], evidence: Sequence[EvidenceText]
+) -> bool:
+    """Whether what the evidence plans, orders or lists as a task is said to have been done.
+    `chosen` are the clauses that the statement comes from."""
+    if not _DONE.search(statement.plain) or _PLANNED.search(statement.plain):
+        return False
+    rows = [one for one in evidence if one.is_row]
+    if rows and len(rows) == len(evidence):
+        return all(_is_task(one) for one in rows)
+    said = [clause for clause in chosen[:1] if clause.text]
+    return any(
+        (_PLANNED.search(one.text) or _is_listed(one, evidence))
+        and not _HAPPENED.search(_NOT_YET.sub("", one.text))
+        for one in said
+    )
+
+
+def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what holds under a condition only is said to hold in any case."""
+    nearest = _nearest(statement, evidence)
+    if _ANY_TIME.search(statement.plain) and not _ANY_TIME.search(nearest.text):
+        return True
+    anyhow = {word.lower() for word in _ANYHOW.findall(statement.plain)}
+    if not anyhow or _CONDITION.search(statement.plain):
+        return False
+    known = {word.lower() for word in _ANYHOW.findall(nearest.text)}
+    return not anyhow <= known and bool(_RESTRICTED.search(nearest.text))
+
+
+def _nearest(statement: Statement, evidence: Sequence[EvidenceText]) -> EvidenceText:
+    words = frozenset(terms(statement.plain)) - STOP_WORDS
+    return max(evidence, key=lambda one: len(words & one.own_terms))
+
+
+def _is_task(row: EvidenceText) -> bool:
+    """A row of a plan; one that has a state is what its state says."""
+    states = [words for head, words in row.cells if _STATE.search(head)]
+    if states:
+        return not any(_FINISHED.search(words) for words in states)
+    return any(_SCHEDULE.search(head) for head, _ in row.cells)
+
+
+def _is_listed(clause: Clause, evidence: Sequence[EvidenceText]) -> bool:
+    heading = next((one for one in evidence if clause in one.clauses), None)
+    last = heading.surroundings.rsplit("|", 1)[-1] if heading else ""
+    return bool(_TO_DO.search(last))

@@ -1,0 +1,58 @@
+"""Two figures of one statement that change places: each stands at the cited place, with the words
+that belong to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from tipstaff.facts.quantities import Quantity
+from tipstaff.lexical.analysis import terms
+from tipstaff.verify.clauses import Clause
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.figures import same_measure
+from tipstaff.verify.statement import Statement
+
+# Figures that come in the order of the cited words are likely to be in their places.
+_IN_ORDER = 3
+_Placed = tuple[Quantity, frozenset[str]]
+
+
+def are_swapped(statement: Statement, unit: EvidenceText) -> bool:
+    """Whether two figures fit the words around each other in this unit better than those around
+    themselves. Small words count: "from 180 to 216" is a matter of them."""
+    if len(statement.figures) < 2 or len(unit.own_figures) < 2:
+        return False
+    said = _placed(statement.plain, statement.figures, statement.clauses)
+    known = _placed(unit.text, unit.own_figures, unit.clauses)
+    return any(
+        _cross(one, other, known)
+        for one, other in combinations(said, 2)
+        if same_measure(one[0], other[0]) and one[0].value != other[0].value
+    )
+
+
+def _cross(one: _Placed, other: _Placed, known: Sequence[_Placed]) -> bool:
+    mine = [place for place in known if place[0].value == one[0].value]
+    theirs = [place for place in known if place[0].value == other[0].value]
+    if len(mine) != 1 or len(theirs) != 1:
+        return False
+    (first, own), (second, others) = mine[0], theirs[0]
+    kept = len(one[1] & own) + len(other[1] & others)
+    if first.start < second.start:
+        kept += _IN_ORDER
+    return len(one[1] & others) + len(other[1] & own) > kept
+
+
+def _placed(text: str, figures: Sequence[Quantity], clauses: Sequence[Clause]) -> list[_Placed]:
+    """Each figure with the words of its clause that are nearer to it than to another figure."""
+    found: list[_Placed] = []
+    for at, figure in enumerate(figures):
+        clause = next((one for one in clauses if one.start <= figure.start < one.end), None)
+        if clause is None:
+            continue
+        start = max(clause.start, figures[at - 1].end if at else 0)
+        end = min(clause.end, figures[at + 1].start if at + 1 < len(figures) else len(text))
+        words = terms(text[start : figure.start]) + terms(text[figure.end : end])
+        found.append((figure, frozenset(words)))
+    return found

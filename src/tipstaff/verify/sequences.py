@@ -1,0 +1,105 @@
+"""Which was the cause and which the effect, and which came first: the order of two things.
+
+A statement that joins two things by "because" or "before" is held against the sentence that
+joins them, and against their times where no sentence does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tipstaff.facts.periods import periods
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.synonyms import is_known
+
+# The effect stands before these words, or behind those.
+_BECAUSE = re.compile(
+    r"\b(?:because(?: of)?|due to|owing to|as a result of|(?:was|were|is) caused by|"
+    r"(?:results?|resulted|came|stems?|stemmed) from|thanks to)\b",
+    re.IGNORECASE,
+)
+# What came after something is not said to come of it, but less so the other way round.
+_BECAUSE_OR_AFTER = re.compile(rf"{_BECAUSE.pattern}|\bafter\b", re.IGNORECASE)
+_SO = re.compile(
+    r"\b(?:so(?: that)?|therefore|thus|hence|as a result(?! of)|led to|leads to|caused(?! by)|"
+    r"causes|which is why|resulted in|results in|meant that|consequently)\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:before|earlier than|prior to|ahead of|sooner than|preceded)\b", re.IGNORECASE
+)
+_AFTER = re.compile(r"\b(?:after|later than|following|followed)\b", re.IGNORECASE)
+_ORDER = re.compile(
+    r"\b(?:before|after\w*|earlier|later|prior|ahead|then|follow\w*|preced\w*|until|since|first|"
+    r"next|when|once|already|by the time|previous\w*|late|early|behind)\b",
+    re.IGNORECASE,
+)
+_END = re.compile(r"[.;!?\n](?=\s|$)")
+
+
+def cause_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a statement takes for the cause what the evidence has as the effect."""
+    for effect, cause in _joined(statement, _BECAUSE, _SO):
+        for unit in evidence:
+            for their_effect, their_cause in _joined(unit.text, _BECAUSE_OR_AFTER, _SO):
+                same = _shared(effect, their_effect) + _shared(cause, their_cause)
+                turned = _shared(effect, their_cause) + _shared(cause, their_effect)
+                crossed = _shared(effect, their_cause) and _shared(cause, their_effect)
+                if crossed and turned >= same + bool(_shared(cause, their_cause)):
+                    return True
+    return False
+
+
+def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a statement says which of two things came first, and their times say otherwise, or
+    neither their times nor any word does."""
+    for first, second in _joined(statement, _BEFORE, _AFTER):
+        if periods(statement) or len(first) < 2 or not second or _has_figure(statement):
+            continue
+        one, other = _time_of(first, evidence), _time_of(second, evidence)
+        if one and other and one != other:
+            if one > other:
+                return True
+        elif not any(_ORDER.search(unit.text) for unit in evidence):
+            return True
+    return False
+
+
+def _joined(
+    text: str, forward: re.Pattern[str], backward: re.Pattern[str]
+) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """The words on both sides of a joining word, in the order that `forward` has them."""
+    for pattern, turned in ((forward, False), (backward, True)):
+        for match in pattern.finditer(text):
+            ends = [end.end() for end in _END.finditer(text, 0, match.start())]
+            head = _telling(text[ends[-1] if ends else 0 : match.start()])
+            end = _END.search(text, match.end())
+            tail = _telling(text[match.end() : end.start() if end else len(text)])
+            if head and tail:
+                yield (tail, head) if turned else (head, tail)
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(term for term in terms(text) if term not in STOP_WORDS)
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> int:
+    return sum(is_known(term, other) for term in one)
+
+
+def _has_figure(text: str) -> bool:
+    return any(mark.isdigit() for mark in text)
+
+
+def _time_of(words: frozenset[str], evidence: Sequence[EvidenceText]) -> str:
+    """The one time of day or date that the clause has in which most of these words stand."""
+    placed = [
+        (_shared(words, clause.terms), min(marks))
+        for unit in evidence
+        for clause in unit.clauses
+        if len(marks := {mark for mark in periods(clause.text) if mark[0] in "dt"}) == 1
+    ]
+    best = max(placed, default=(0, ""))
+    return best[1] if best[0] else ""
