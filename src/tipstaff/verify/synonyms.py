@@ -135,7 +135,8 @@ _GROUPS = (
     "enrol enrolment enroll recruit recruitment", "visit appointment", "record log note register",
     "upload submit send", "train training retrain", "lock locked", "wet damp water moisture",
     "underneath beneath under below", "measure measured take taken test", "probable likely",
-    "treat count regard consider", "temperature degree celsius", "anyone person participant whoever",
+    "treat count regard consider", "anyone person participant whoever",
+    "temperature degree celsius",
     "dry dried", "heat warm", "cold cool chilled refrigerated",
 )  # fmt: skip
 
