@@ -80,7 +80,7 @@ def test_no_question_of_the_reported_drafts_is_wrongly_kept_from_the_model(repor
 def test_on_the_second_drafts_the_verifier_does_not_get_worse() -> None:
     tally = measured(SECOND)
     assert tally.withheld_false >= 0.98, tally.misses
-    assert tally.kept_true >= 0.88, tally.misses
+    assert tally.kept_true >= 0.91, tally.misses
 
 
 @pytest.mark.xfail(

@@ -188,8 +188,9 @@ def _columns(
             if stated_in(figure, statement.plain, known, f"{words} {row.surroundings}", row.text)
         }
         if any(
-            figure.text in words and len(set(terms(words)) & clause.terms - STOP_WORDS) > 2
-            for _, words in row.cells
+            len(set(terms(words[len(head) :])) & clause.terms - STOP_WORDS) > 2
+            and any(one.value == figure.value for one in known)
+            for head, words, known in cells
         ):
             # A cell with words of its own says itself what its figure is of.
             continue

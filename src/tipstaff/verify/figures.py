@@ -48,6 +48,8 @@ _LABELS = frozenset(
         "paragraph article part level grade stage class group arm page line point rule"
     )
 )
+# The word before a figure, and what else is counted with it: "lines 2 to" 6.
+_LABELLED = re.compile(r"([^\W\d_]+)(?: \d+(?:,| to| and| or))* $")
 _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to)\s*$", re.IGNORECASE
@@ -56,12 +58,13 @@ _ABOUT = re.compile(
 
 def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
     """Whether a figure only tells one of several things: Amendment 1, clause 3.2, week_16."""
-    words = said[: figure.start].rsplit(maxsplit=1)
-    if not words or not words[-1].isalpha():
+    before = _LABELLED.search(said[: figure.start])
+    if before is None:
         return False
-    named = words[-1][0].isupper() or not _LABELS.isdisjoint(terms(words[-1]))
-    label = re.compile(rf"\b{re.escape(words[-1])}[ _]{re.escape(figure.text)}(?![\w.]\d)", re.I)
-    return named and any(label.search(text) for text in known)
+    named = before[1][0].isupper() or not _LABELS.isdisjoint(terms(before[1]))
+    label = re.escape(before.group().strip()).replace(r"\ ", "[ _]")
+    whole = re.compile(rf"\b{label}[ _]{re.escape(figure.text)}(?![\w.]\d)", re.IGNORECASE)
+    return named and any(whole.search(text) for text in known)
 
 
 def stated_in(

@@ -84,7 +84,12 @@ class Statement:
             if not _is_year(one) and not any(start <= one.start < end for start, end in coded)
         ]
         self.times = periods(self.plain)
-        named = [name for name in names(self.plain) if not _is_calendar(name)]
+        # The C of °C is nobody's name.
+        named = [
+            name
+            for name in names(self.plain)
+            if not _is_calendar(name) and f"°{name}" not in self.plain
+        ]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
         self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
         self.names = [name for name in named if name != self.opening]

@@ -136,6 +136,7 @@ _GROUPS = (
     "upload submit send", "train training retrain", "lock locked", "wet damp water moisture",
     "underneath beneath under below", "measure measured take taken test", "probable likely",
     "treat count regard consider", "anyone person participant whoever",
+    "temperature degree celsius",
     "dry dried", "heat warm", "cold cool chilled refrigerated",
 )  # fmt: skip
 
