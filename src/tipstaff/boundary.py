@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tipstaff.access.authorization import Authorizes
 from tipstaff.access.recipients import Grant, local_grant, quotable, searchable_items
 from tipstaff.access.visible_bundle import visible_bundle
 from tipstaff.citation.grammar import parse_citation
@@ -28,6 +29,15 @@ from tipstaff.verify.verifier import Verifier
 
 # No figure and no sentence runs on from one cell into the next.
 _BETWEEN_CELLS = " | "
+
+
+async def granted_of(
+    indexed: IndexedBundle, authorization: Authorizes, *, tenant: str, recipient: str | None
+) -> Grant:
+    """What authorizers let a recipient see (Enterprise §3.4): the one question that is asked of
+    the whole bundle, since its answer is what exists."""
+    bundle = indexed.opened.bundle
+    return await authorization.granted(bundle, tenant=tenant, recipient=recipient)
 
 
 @dataclass(kw_only=True)

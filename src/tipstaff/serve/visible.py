@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tipstaff.boundary import GroundingBoundary
+from tipstaff.boundary import GroundingBoundary, granted_of
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.errors import AuthorizationDenied, NotFound
@@ -22,8 +22,8 @@ async def boundary_for(
     published = await service.tezits.describe(caller, tez_id, version)
     indexed = await service.tezits.opened(caller.tenant, published.tez_id, published.version)
     recipient = recipient_of(caller, published)
-    grant = await service.authorization.granted(
-        indexed.opened.bundle, tenant=caller.tenant, recipient=recipient
+    grant = await granted_of(
+        indexed, service.authorization, tenant=caller.tenant, recipient=recipient
     )
     boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
     # What is withheld of a long synthesis takes a moment to find; others need not wait for it.

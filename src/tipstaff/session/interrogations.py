@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from tipstaff.access.authorization import Authorizes
 from tipstaff.access.recipients import Grant
 from tipstaff.asking import MODEL, Interrogation
+from tipstaff.boundary import granted_of
 from tipstaff.engine import IndexedBundle, interrogate
 from tipstaff.errors import NotFound
 from tipstaff.records.database import Records
@@ -87,8 +88,7 @@ class Interrogations:
 
     async def granted(self, indexed: IndexedBundle, tenant: str, recipient: str | None) -> Grant:
         """Enterprise §3.4: what authorizers let a recipient see."""
-        bundle = indexed.opened.bundle
-        return await self._authorization.granted(bundle, tenant=tenant, recipient=recipient)
+        return await granted_of(indexed, self._authorization, tenant=tenant, recipient=recipient)
 
     async def _ready(self, stored: StoredSession, *, degraded: bool) -> _Held:
         """For every query the scope is decided anew, before anything is searched: a session does
