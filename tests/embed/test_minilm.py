@@ -1,6 +1,10 @@
-"""The default embedder: what it finds similar, windows over long texts, and its two sessions."""
+"""The default embedder: what it finds similar, long texts, and the arithmetic of a query."""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -12,6 +16,7 @@ from tipstaff.embed.embedder import Embedder
 from tipstaff.embed.minilm import MiniLM
 from tipstaff.embed.static import Static
 from tipstaff.embed.text_windows import by_bytes, by_tokens
+from tipstaff.embed.whole_numbers import whole_numbers
 from tipstaff.errors import InternalError
 from tipstaff.models import MINILM, ModelFile, checked_bytes
 from tipstaff.models.wordpiece import sendable, token_ids, windows
@@ -95,20 +100,42 @@ def test_vectors_are_those_that_were_measured(embedder: MiniLM) -> None:
     assert similar == pytest.approx(GOLDEN_COSINES, abs=0.015)
 
 
-def test_hasty_and_lasting_sessions_give_the_same_bits(embedder: MiniLM) -> None:
-    texts = [QUESTION, *GOLDEN, "a", "契約", "x " * 400, *(f"{QUESTION} {n}" for n in range(20))]
-    lasting = list(embedder.passages(texts))
-    hasty = minilm._session(folded=False)
-    for text, vector in zip(texts, lasting, strict=True):
-        assert np.array_equal(minilm._embedded(hasty, text), vector)
+TEXTS = [QUESTION, *GOLDEN, "a", "", "契約", "x " * 400, *(f"{QUESTION} {n}" for n in range(20))]
+
+
+def test_a_query_is_embedded_as_the_runtime_would(embedder: MiniLM) -> None:
+    for text, passage in zip(TEXTS, embedder.passages(TEXTS), strict=True):
+        query = embedder.query(text)
+        assert np.abs(query - passage).max() < 1e-6
+        kept = whole_numbers(query).astype(int) - whole_numbers(passage)
+        assert np.abs(kept).max() <= 1
 
 
 def test_a_query_has_one_vector_however_many_came_before() -> None:
     fresh = MiniLM()
     vectors = [fresh.query(QUESTION) for _ in range(5)]
     assert all(np.array_equal(vector, vectors[0]) for vector in vectors)
-    (passage,) = fresh.passages([QUESTION])
-    assert np.array_equal(passage, vectors[0])
+
+
+def test_a_query_has_one_vector_with_any_number_of_threads() -> None:
+    """Sums in another order would give other bits: in 64 of them, none that is kept."""
+    program = (
+        "import sys; from tipstaff.embed.minilm import MiniLM;"
+        "from tipstaff.embed.whole_numbers import whole_numbers;"
+        "sys.stdout.write(whole_numbers(MiniLM().query(sys.argv[1])).tobytes().hex())"
+    )
+
+    def vector(threads: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", program, " ".join(GOLDEN)],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    assert len(vector("1")) == 4 * 384
+    assert vector("1") == vector("2") == vector("7")
 
 
 def test_a_stopped_run_ends_its_threads(embedder: MiniLM) -> None:

@@ -13,16 +13,13 @@ from typing import Any
 import numpy as np
 
 from tipstaff.embed.embedder import Vector, mean_of, unit
+from tipstaff.embed.minilm_arithmetic import Arithmetic
 from tipstaff.errors import UsageError
 from tipstaff.models import MINILM, TOKENIZER, checked_bytes
 from tipstaff.models.wordpiece import CLS, SEP, token_ids, windows
 
 _WINDOW = 254  # and two special tokens
 _STEP = 192
-
-
-# Queries that a process answers before it takes the time to open a session that lasts.
-_HASTY_QUERIES = 3
 
 
 class MiniLM:
@@ -36,16 +33,15 @@ class MiniLM:
         if model:
             raise UsageError("The embedder 'minilm' has one model; write --set embedder=minilm.")
         self._threads = threads
-        self._lasting: Any = None
-        self._hasty: Any = None
-        self._queries = 0
+        self._opened: Any = None
+        self._arithmetic: Arithmetic | None = None
         self._lock = threading.Lock()
 
     def passages(self, texts: Sequence[str]) -> Iterator[Vector]:
         """One text at a time in each thread: in a batch, padded to the longest, a vector would
         depend on its neighbours. They are begun in the order in which they are waited for, so
         that each can be kept as soon as it is there."""
-        session = self._lasting_session()
+        session = self._session()
         with ThreadPoolExecutor(self._threads) as pool:
             jobs = [pool.submit(_embedded, session, text) for text in texts]
             try:
@@ -55,29 +51,25 @@ class MiniLM:
                 pool.shutdown(wait=True, cancel_futures=True)
 
     def query(self, text: str) -> Vector:
-        return _embedded(self._query_session(), text)
-
-    def _query_session(self) -> Any:
-        """One that opens in a quarter of the time and runs ten times as long pays for the first
-        queries of a process. Both give the same bits; a test compares them."""
         with self._lock:
-            self._queries += 1
-            if self._lasting is None and self._queries <= _HASTY_QUERIES:
-                self._hasty = self._hasty or _session(folded=False)
-                return self._hasty
-            self._hasty = None
-        return self._lasting_session()
+            if self._arithmetic is None:
+                with ThreadPoolExecutor(1) as pool:
+                    weights = pool.submit(checked_bytes, MINILM)
+                    token_ids("")  # the other core opens the tokenizer
+                self._arithmetic = Arithmetic(weights.result())
+            arithmetic = self._arithmetic
+        return mean_of(unit(arithmetic.vector(ids)) for ids in _pieces(text))
 
-    def _lasting_session(self) -> Any:
+    def _session(self) -> Any:
         with self._lock:
-            if self._lasting is None:
-                self._lasting = _session(folded=True)
-            return self._lasting
+            if self._opened is None:
+                self._opened = _session()
+            return self._opened
 
 
-def _session(*, folded: bool) -> Any:
-    """The weights are kept as whole numbers and are multiplied by their scales: once, when the
-    session opens (`folded`), or on every run. All arithmetic is in 32-bit floats."""
+def _session() -> Any:
+    """The weights are kept as whole numbers and are multiplied by their scales once, when the
+    session opens. All arithmetic is in 32-bit floats."""
     with ThreadPoolExecutor(1) as pool:
         # Weights are read and hashed while the other core imports what runs them.
         weights = pool.submit(checked_bytes, MINILM)
@@ -93,22 +85,20 @@ def _session(*, folded: bool) -> Any:
     options.log_severity_level = 3
     # The deeper optimisations were measured: slower to open, and passages no faster.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    # Weights packed for the processor are summed in another order; unfolded ones cannot be.
+    # Weights packed for the processor are summed in another order.
     options.add_session_config_entry("session.disable_prepacking", "1")
-    if not folded:
-        options.add_session_config_entry(
-            "optimization.disable_specified_optimizers", "ConstantFolding"
-        )
     return onnxruntime.InferenceSession(
         weights.result(), options, providers=["CPUExecutionProvider"]
     )
 
 
+def _pieces(text: str) -> Iterator[list[int]]:
+    for ids in windows(token_ids(text), size=_WINDOW, step=_STEP):
+        yield [CLS, *ids, SEP]
+
+
 def _embedded(session: Any, text: str) -> Vector:
-    return mean_of(
-        _window(session, [CLS, *ids, SEP])
-        for ids in windows(token_ids(text), size=_WINDOW, step=_STEP)
-    )
+    return mean_of(_window(session, ids) for ids in _pieces(text))
 
 
 def _window(session: Any, ids: list[int]) -> Vector:
