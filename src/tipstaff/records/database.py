@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,22 +15,29 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from tipstaff.errors import UsageError
+from tipstaff.records.sqlite_in_place import checkpoint, connecting
 from tipstaff.records.tables import METADATA
 from tipstaff.settings import Settings
 
 FILE = "records.sqlite"
 _WAIT_S = 30
 _READERS = 15
+# Transactions, of which each writes a few pages into the journal.
+_WRITTEN_BACK_EVERY = 200
+_LOG = logging.getLogger("tipstaff.records")
 
 
 class Records:
     """`writing` is one transaction that nobody else's writes come between; `reading` sees what
     was committed."""
 
-    def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
+    def __init__(self, writer: AsyncEngine, reader: AsyncEngine, file: Path | None = None) -> None:
         self._writer = writer
         self._reader = reader
-        self.is_shared = writer.dialect.name != "sqlite"
+        self._file = file
+        self._written = 0
+        self._checkpoint: asyncio.Future[None] | None = None
+        self.is_shared = file is None
 
     @asynccontextmanager
     async def writing(self, *, lock: str = "") -> AsyncIterator[AsyncConnection]:
@@ -42,6 +50,16 @@ class Records:
                     {"name": lock},
                 )
             yield connection
+        self._written += 1
+        if self._file and not self._checkpoint and self._written >= _WRITTEN_BACK_EVERY:
+            self._written = 0
+            self._checkpoint = asyncio.ensure_future(asyncio.to_thread(checkpoint, self._file))
+            self._checkpoint.add_done_callback(self._checkpointed)
+
+    def _checkpointed(self, done: asyncio.Future[None]) -> None:
+        self._checkpoint = None
+        if not done.cancelled() and done.exception():
+            _LOG.warning("the journal of the records was not written back: %s", done.exception())
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -56,12 +74,12 @@ class Records:
     async def scrub(self) -> None:
         """What was deleted is no longer in any file: SQLite keeps it in its journal until then.
         PostgreSQL lets go of it by itself (autovacuum)."""
-        if self.is_shared:
-            return
-        async with self._reader.connect() as connection:
-            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        if self._file is not None:
+            await asyncio.to_thread(checkpoint, self._file, whole=True, patience_s=_WAIT_S)
 
     async def aclose(self) -> None:
+        if self._checkpoint:
+            await asyncio.wait((self._checkpoint,))
         await self._writer.dispose()
         if self._reader is not self._writer:
             await self._reader.dispose()
@@ -77,26 +95,24 @@ async def open_records(address: str | Path) -> Records:
     url = _url(address)
     # TIP §13.1: what is written here is in no log, however much a server logs.
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
-    if url.get_backend_name() == "sqlite":
+    if isinstance(address, Path):
+        connect = connecting(address, patience_s=_WAIT_S)
         # One writer that others wait for, in line and not by chance; readers wait for nobody.
-        writer = create_async_engine(
-            url, pool_size=1, max_overflow=0, pool_timeout=_WAIT_S, hide_parameters=True
+        writer, reader = (
+            create_async_engine(
+                url,
+                async_creator=connect,
+                pool_size=size,
+                max_overflow=0,
+                pool_timeout=_WAIT_S,
+                hide_parameters=True,
+            )
+            for size in (1, _READERS)
         )
-        # Kept open, all of them: each has a thread, and to begin one more is dearer than a read.
-        reader = create_async_engine(
-            url,
-            pool_size=_READERS,
-            max_overflow=0,
-            pool_timeout=_WAIT_S,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,
-        )
-        _prepare(writer)
-        _prepare(reader)
         _begin_at_once(writer)
     else:
         writer = reader = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
-    records = Records(writer, reader)
+    records = Records(writer, reader, address if isinstance(address, Path) else None)
     await records.create()
     return records
 
@@ -112,19 +128,6 @@ def _url(address: str | Path) -> URL:
     if url.get_backend_name() not in ("postgresql", "postgres"):
         raise UsageError("Records are kept in SQLite (a file) or PostgreSQL (postgresql://…).")
     return url.set(drivername="postgresql+asyncpg")
-
-
-def _prepare(engine: AsyncEngine) -> None:
-    @event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: Any, _: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=NORMAL")
-        # TIP §13.6: what was erased is overwritten, not only forgotten.
-        cursor.execute("PRAGMA secure_delete=ON")
-        cursor.execute(f"PRAGMA busy_timeout={_WAIT_S * 1_000}")
-        cursor.close()
 
 
 def _begin_at_once(engine: AsyncEngine) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.events import Event, ResponseEnd, SessionEnd, StreamError
@@ -57,17 +57,34 @@ def written(events: Iterable[Event], *, transparency: str, query_id: str = "") -
     ]
 
 
+# Built once: to build a statement takes longer than to carry it out.
+_COUNTED = (
+    update(SESSION)
+    .where(SESSION.c.tenant == bindparam("of_tenant"))
+    .where(SESSION.c.session_id == bindparam("of_session"))
+    .values(last_event=SESSION.c.last_event + bindparam("more"))
+    .returning(SESSION.c.last_event)
+)
+_ADDED = insert(EVENT)
+_BEHIND = (
+    select(EVENT.c.number, EVENT.c.name, EVENT.c.data, EVENT.c.query_id)
+    .where(EVENT.c.tenant == bindparam("of_tenant"))
+    .where(EVENT.c.session_id == bindparam("of_session"))
+    .where(EVENT.c.number > bindparam("after"))
+    .order_by(EVENT.c.number)
+    .limit(PAGE)
+)
+_BEHIND_OF_QUERY = _BEHIND.where(
+    or_(EVENT.c.query_id == bindparam("of_query"), EVENT.c.query_id == "")
+)
+
+
 async def write(
     connection: AsyncConnection, key: SessionKey, events: Sequence[NewEvent]
 ) -> int | None:
     """In the caller's transaction; the number of the last, or None if the session is gone."""
-    counted = await connection.execute(
-        update(SESSION)
-        .where(SESSION.c.tenant == key.tenant, SESSION.c.session_id == key.session_id)
-        .values(last_event=SESSION.c.last_event + len(events))
-        .returning(SESSION.c.last_event)
-    )
-    last: int | None = counted.scalar()
+    of = {"of_tenant": key.tenant, "of_session": key.session_id}
+    last: int | None = await connection.scalar(_COUNTED, of | {"more": len(events)})
     if last is None or not events:
         return last
     first = last - len(events) + 1
@@ -82,7 +99,7 @@ async def write(
         }
         for number, event in enumerate(events, start=first)
     ]
-    await connection.execute(insert(EVENT), rows)
+    await connection.execute(_ADDED, rows)
     return last
 
 
@@ -109,17 +126,13 @@ class EventLog:
     ) -> list[LoggedEvent]:
         """At most `PAGE` events behind a number, in order. Those of the session itself belong to
         every query's part of the log."""
-        wanted = (
-            select(EVENT.c.number, EVENT.c.name, EVENT.c.data, EVENT.c.query_id)
-            .where(EVENT.c.tenant == key.tenant, EVENT.c.session_id == key.session_id)
-            .where(EVENT.c.number > after)
-            .order_by(EVENT.c.number)
-            .limit(PAGE)
-        )
-        if query_id is not None:
-            wanted = wanted.where(or_(EVENT.c.query_id == query_id, EVENT.c.query_id == ""))
+        of = {"of_tenant": key.tenant, "of_session": key.session_id, "after": after}
         async with self._records.reading() as connection:
-            rows = await connection.execute(wanted)
+            rows = await (
+                connection.execute(_BEHIND, of)
+                if query_id is None
+                else connection.execute(_BEHIND_OF_QUERY, of | {"of_query": query_id})
+            )
             return [
                 LoggedEvent(number=row.number, name=row.name, data=row.data, query_id=row.query_id)
                 for row in rows
