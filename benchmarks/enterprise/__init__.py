@@ -1,0 +1,1 @@
+"""Many organisations on one service, measured: `make bench-enterprise`."""
