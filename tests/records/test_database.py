@@ -18,7 +18,7 @@ Address = Callable[[], str | Path]
 
 async def reserved(records: Records, name: str, *, most: int) -> bool:
     """One place of `most`: counted, then written."""
-    async with records.writing(lock="places") as connection:
+    async with records.writing("a", lock="places") as connection:
         taken = await connection.scalar(select(func.count()).select_from(RESERVATION))
         if taken is not None and taken >= most:
             return False
@@ -52,7 +52,7 @@ def test_racers_for_places_get_exactly_as_many_as_there_are(records_address: str
 
 
 async def broken(records: Records) -> None:
-    async with records.writing() as connection:
+    async with records.writing("a") as connection:
         values = {"tenant": "a", "query_id": "q", "tez_id": "t", "user": "u", "session_id": "s"}
         await connection.execute(insert(RESERVATION).values(**values, at=0.0, state="held"))
         raise RuntimeError
@@ -64,7 +64,7 @@ def test_a_transaction_that_fails_leaves_nothing(records_address: str | Path) ->
         try:
             with pytest.raises(RuntimeError):
                 await broken(records)
-            async with records.reading() as connection:
+            async with records.reading("a") as connection:
                 return await connection.scalar(select(func.count()).select_from(RESERVATION))
         finally:
             await records.aclose()
