@@ -75,7 +75,8 @@ class TenantConnection(AsyncConnection):
         rows: Sequence[Row[Any]] = (await super().execute(wanted)).all()
         await self._set(CROSSING, "")
         if rows and "tenant" in wanted.selected_columns:
-            _LOG.info("tenants crossed: %s (%d rows)", why, len(rows))
+            facts = {"event": "tenants_crossed", "why": why, "rows": len(rows)}
+            _LOG.info("tenants crossed: %s (%d rows)", why, len(rows), extra={"facts": facts})
         return rows
 
     async def whose(self, wanted: Select[Any]) -> Row[Any] | None:
@@ -104,7 +105,10 @@ class TenantConnection(AsyncConnection):
         if not foreign:
             return
         # Not whose: a log of this is read by people who need not know the other.
-        _LOG.error("%d rows of another tenant were read and dropped", foreign)
+        facts = {"event": "foreign_rows", "rows": foreign}
+        _LOG.error(
+            "%d rows of another tenant were read and dropped", foreign, extra={"facts": facts}
+        )
         if self._on_foreign_row is not None:
             for _ in range(foreign):
                 self._on_foreign_row()

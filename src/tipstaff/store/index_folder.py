@@ -70,7 +70,8 @@ class IndexFolder:
             return None
         if owner_of(file) not in (None, (key.tenant, key.tez_id)):
             # Enterprise §10.2: somebody put it there. It is not read, and built again.
-            _LOG.error("an index of another tenant or tez was found and removed")
+            told = "an index of another tenant or tez was found and removed"
+            _LOG.error(told, extra={"facts": {"event": "foreign_index"}})
             self.discard(key)
             return None
         with contextlib.suppress(OSError):
