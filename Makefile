@@ -30,7 +30,8 @@ soak: setup-dev ## a thousand cut stream reads, a server killed meanwhile (READS
 
 canary: setup-dev ## two tenants, ten thousand calls with the other's ids (CALLS=… SEED=…; minutes)
 	TIPSTAFF_CANARY_CALLS=$(or $(CALLS),10000) TIPSTAFF_CANARY_SEED=$(or $(SEED),8) \
-	$(BIN)/python -m pytest -o addopts="" -q -s tests/tenancy/test_canary.py
+	$(BIN)/python -m pytest -o addopts="--disable-socket --allow-unix-socket" -q -s \
+	tests/tenancy/test_canary.py
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .

@@ -124,7 +124,7 @@ class Stranger:
         if operation.streams and optional and self.chance.random() < 0.5:
             headers["Accept"] = _STREAM
         if operation.media == "application/octet-stream":
-            content = self.mine.tezits()[SHARED]
+            content = self.mine.tezits[SHARED]
             return Call(operation, who, url, headers, query, content=content)
         body = None if operation.body is None else self._body(operation.body)
         return Call(operation, who, url, headers, query, json=body)

@@ -80,7 +80,9 @@ def check(answer: Answer, call: Call, mine: Side, theirs: Side) -> None:
     for said in (theirs.own_tez, theirs.own_item):
         everything = everything.replace(said.encode(), b"")
     assert theirs.tenant.encode() not in everything, where
-    assert answer[0] < 500, (where, answer[2])
+    # Whoever erases all their sessions while a query of theirs is answered has given it up.
+    given_up = call.who == "spare" and b"generation_failed" in answer[2]
+    assert answer[0] < 500 or given_up, (where, answer[2])
 
 
 async def document_of(made: World) -> dict[str, object]:

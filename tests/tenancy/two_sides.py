@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 
@@ -70,7 +71,9 @@ class Side:
         ids = (*self.sessions, *self.query_ids, *self.digests, *self.token_ids)
         return [one.encode() for one in (self.word, *ids)]
 
+    @cached_property
     def tezits(self) -> dict[str, bytes]:
+        """Made once: bytes that are sent again are the version that is there."""
         texts = {
             "notes.md": f"# Notes\n\nThe code word of the plan is {self.word}.\n".encode(),
             "page.pdf": pdf(saying(f"The code word is {self.word}.")),
@@ -167,7 +170,7 @@ async def _set_up(url: str, records_url: str, sides: tuple[Side, Side]) -> None:
 
 async def _published(url: str, side: Side) -> None:
     async with side.client(url, "sender") as client:
-        for tez_id, content in side.tezits().items():
+        for tez_id, content in side.tezits.items():
             done = await client.put(f"/tez/{tez_id}", content=content)
             assert done.status_code == 201, done.text
             side.digests.append(hashlib.sha256(content).hexdigest())
