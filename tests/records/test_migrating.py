@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -141,6 +144,23 @@ def test_a_file_is_brought_up_to_date_by_who_opens_it_and_postgres_is_refused(
     with pytest.raises(UsageError, match="is behind") as refused:
         asyncio.run(open_records(records_address))
     assert "tip migrate" in str(refused.value.suggestion)
+
+
+def test_a_server_says_what_to_do_about_a_database_that_is_behind(
+    postgres_address: str, tmp_path: Path
+) -> None:
+    before_there_were_steps(postgres_address)
+    command = [sys.executable, "-m", "tipstaff", "serve", "--port", "0"]
+    done = subprocess.run(
+        [*command, "--set", f"records_url={postgres_address}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"TIPSTAFF_DATA_DIR": str(tmp_path)},
+    )
+    assert done.returncode == 2
+    assert "is behind" in done.stderr
+    assert "tip migrate" in done.stderr
 
 
 def test_a_database_of_a_later_version_is_left_alone(records_address: Address) -> None:

@@ -81,15 +81,7 @@ def with_records(address: str | Path, work: Callable[[Records], Awaitable[T]]) -
     return asyncio.run(run())
 
 
-@pytest.fixture
-def postgres(database_url: str, superuser_url: str) -> str:
-    """An empty database of the application role's own."""
-    name = f"apart_{uuid.uuid4().hex}"
-    run_sql(superuser_url, f"CREATE DATABASE {name} OWNER app")
-    return database_url.replace("/postgres?", f"/{name}?")
-
-
-def test_a_forgotten_filter_leaks_nothing(postgres: str) -> None:
+def test_a_forgotten_filter_leaks_nothing(postgres_address: str) -> None:
     async def work(records: Records) -> None:
         forgetful = Forgetful(records)
         assert await forgetful.titles(MINE) == ["of acme"]
@@ -100,12 +92,14 @@ def test_a_forgotten_filter_leaks_nothing(postgres: str) -> None:
         assert await forgetful.count(THEIRS) == 1
         assert await forgetful.count("") == 0
 
-    with_records(postgres, work)
+    with_records(postgres_address, work)
 
 
-def test_raw_sql_of_the_application_role_sees_nothing_without_a_tenant(postgres: str) -> None:
+def test_raw_sql_of_the_application_role_sees_nothing_without_a_tenant(
+    postgres_address: str,
+) -> None:
     async def raw() -> list[int]:
-        connection = await asyncpg.connect(postgres)
+        connection = await asyncpg.connect(postgres_address)
         try:
             before = await connection.fetchval("SELECT count(*) FROM tez")
             await connection.execute("SELECT set_config('tipstaff.tenant', 'acme', false)")
@@ -116,10 +110,10 @@ def test_raw_sql_of_the_application_role_sees_nothing_without_a_tenant(postgres:
     async def work(_: Records) -> list[int]:
         return await raw()
 
-    assert with_records(postgres, work) == [0, 1]
+    assert with_records(postgres_address, work) == [0, 1]
 
 
-def test_a_row_for_another_tenant_cannot_be_written(postgres: str) -> None:
+def test_a_row_for_another_tenant_cannot_be_written(postgres_address: str) -> None:
     async def work(records: Records) -> None:
         stolen = update(TEZ).values(tenant=THEIRS, version=9)
         planted = insert(TEZ).values({**titled(THEIRS, "planted"), "version": 2})
@@ -128,10 +122,10 @@ def test_a_row_for_another_tenant_cannot_be_written(postgres: str) -> None:
                 async with records.writing(MINE) as connection:
                     await connection.execute(statement)
 
-    with_records(postgres, work)
+    with_records(postgres_address, work)
 
 
-def test_looking_across_tenants_writes_nothing(postgres: str) -> None:
+def test_looking_across_tenants_writes_nothing(postgres_address: str) -> None:
     async def work(records: Records) -> None:
         async with records.writing(MINE) as connection:
             found = await connection.across(select(TEZ.c.tenant), why="a test")
@@ -142,7 +136,7 @@ def test_looking_across_tenants_writes_nothing(postgres: str) -> None:
             await connection.execute(text("SET LOCAL tipstaff.crossing = 'by force'"))
             assert (await connection.execute(update(TEZ).values(title="y"))).rowcount == 1
 
-    with_records(postgres, work)
+    with_records(postgres_address, work)
 
 
 def test_looking_across_tenants_is_said_and_shows_no_words(
@@ -196,7 +190,7 @@ def test_rows_come_as_they_were_asked_for(records_address: str | Path) -> None:
     with_records(records_address, work)
 
 
-def test_a_token_is_found_by_its_secret_alone(postgres: str) -> None:
+def test_a_token_is_found_by_its_secret_alone(postgres_address: str) -> None:
     async def work(records: Records) -> None:
         tokens = Tokens(records)
         secret, _ = await tokens.issue(tenant=THEIRS, user="user:jane")
@@ -206,10 +200,10 @@ def test_a_token_is_found_by_its_secret_alone(postgres: str) -> None:
         async with records.reading(MINE) as connection:
             assert (await connection.execute(select(TOKEN))).first() is None
 
-    with_records(postgres, work)
+    with_records(postgres_address, work)
 
 
-def test_every_table_with_a_tenant_is_protected_by_force(postgres: str) -> None:
+def test_every_table_with_a_tenant_is_protected_by_force(postgres_address: str) -> None:
     """Also one that is added later: its step has to say `protect`."""
 
     async def work(records: Records) -> None:
@@ -222,14 +216,14 @@ def test_every_table_with_a_tenant_is_protected_by_force(postgres: str) -> None:
         assert with_tenant
         assert with_tenant <= protected
 
-    with_records(postgres, work)
+    with_records(postgres_address, work)
 
 
-def test_a_server_does_not_start_where_protection_was_switched_off(postgres: str) -> None:
-    with_records(postgres, lambda _: asyncio.sleep(0))
-    run_sql(postgres, "ALTER TABLE exchange NO FORCE ROW LEVEL SECURITY")
+def test_a_server_does_not_start_where_protection_was_switched_off(postgres_address: str) -> None:
+    with_records(postgres_address, lambda _: asyncio.sleep(0))
+    run_sql(postgres_address, "ALTER TABLE exchange NO FORCE ROW LEVEL SECURITY")
     with pytest.raises(UsageError, match="exchange"):
-        asyncio.run(open_records(postgres))
+        asyncio.run(open_records(postgres_address))
 
 
 def test_a_superuser_keeps_no_records(superuser_url: str, database_url: str) -> None:

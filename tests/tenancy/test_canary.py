@@ -10,14 +10,13 @@ import asyncio
 import os
 import random
 import re
-import uuid
 from collections import Counter
 from collections.abc import Iterator
 
 import httpx
 import pytest
 
-from tests.store.conftest import run_sql
+from tests.records.conftest import empty_database
 from tests.tenancy.strangers_calls import Call, Operation, Stranger, operations
 from tests.tenancy.two_sides import QUESTION, SHARED, Side, World, all_canaries, clients, world
 
@@ -32,9 +31,7 @@ _MOST_BYTES, _MOST_S = 300_000, 0.4
 def both(
     tmp_path_factory: pytest.TempPathFactory, superuser_url: str, database_url: str
 ) -> Iterator[World]:
-    name = f"canary_{uuid.uuid4().hex}"
-    run_sql(superuser_url, f"CREATE DATABASE {name} OWNER app")
-    url = database_url.replace("/postgres?", f"/{name}?")
+    url = empty_database(superuser_url, database_url)
     with world(tmp_path_factory.mktemp("canary"), url) as made:
         yield made
 
