@@ -127,7 +127,9 @@ def session_end(stored: StoredSession) -> SessionEnd:
 async def erase_rows(connection: AsyncConnection, key: SessionKey) -> None:
     """Everything that was said. Reservations stay: they are counts and money, without words, and
     an erased session must not give its budget back."""
-    for table in (ASKED, EVENT, EXCHANGE, LOGGED_QUERY, SESSION):
+    # The session before what hangs on it: whoever is just writing to it is waited for, and what
+    # they wrote is seen and goes, too. Nobody begins to write to one that is gone.
+    for table in (ASKED, SESSION, EVENT, EXCHANGE, LOGGED_QUERY):
         await connection.execute(
             delete(table).where(table.c.tenant == key.tenant, table.c.session_id == key.session_id)
         )
