@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, insert, select
 
-from tipstaff.errors import UsageError
-from tipstaff.records.database import Records, open_records
+from tipstaff.errors import RateLimited, UsageError
+from tipstaff.records.database import Pool, Records, open_records
 from tipstaff.records.tables import RESERVATION
+from tipstaff.settings import Settings
 
 Address = Callable[[], str | Path]
 
@@ -70,6 +71,25 @@ def test_a_transaction_that_fails_leaves_nothing(records_address: str | Path) ->
             await records.aclose()
 
     assert asyncio.run(run()) == 0
+
+
+def test_who_gets_no_connection_in_time_is_told_to_come_again(postgres_address: str) -> None:
+    settings = Settings(records_connections=1, records_connections_more=0, records_wait_s=1)
+
+    async def run() -> None:
+        records = await open_records(postgres_address, pool=Pool.of(settings))
+        try:
+            async with records.reading("a"):
+                with pytest.raises(RateLimited) as refused:
+                    async with records.reading("a"):
+                        pass
+            assert refused.value.details["scope"] == "global"
+            async with records.reading("a"):
+                pass
+        finally:
+            await records.aclose()
+
+    asyncio.run(run())
 
 
 def test_an_address_of_another_kind_is_refused() -> None:

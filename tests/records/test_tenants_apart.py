@@ -251,6 +251,8 @@ def test_an_application_that_is_not_the_owner_cannot_switch_protection_off(
         finally:
             await engine.dispose()
 
+    with pytest.raises(UsageError, match="may not make its tables"):
+        asyncio.run(open_records(used))
     asyncio.run(migrated())
 
     async def work(records: Records) -> None:

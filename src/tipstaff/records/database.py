@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ from typing import Any
 from sqlalchemy import Row, Select, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from tipstaff.errors import UsageError
+from tipstaff.errors import RateLimited, UsageError
 from tipstaff.records.migrating import check_isolation, make_ready
 from tipstaff.records.tenant_connection import OnForeignRow, TenantConnection
 from tipstaff.settings import Settings
@@ -22,6 +23,7 @@ from tipstaff.settings import Settings
 FILE = "records.sqlite"
 _WAIT_S = 30
 _READERS = 15
+_COME_AGAIN_S = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,16 @@ class Records:
         self, engine: AsyncEngine, tenant: str
     ) -> AsyncIterator[TenantConnection]:
         connection = TenantConnection(engine, tenant=tenant, on_foreign_row=self.on_foreign_row)
-        async with connection:
+        async with AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(connection)
+            except PoolTimeout:
+                # Enterprise §7.6: the server is full, and says when to come again.
+                raise RateLimited(
+                    scope="global",
+                    limit="no connection to the database is free",
+                    retry_after_seconds=_COME_AGAIN_S,
+                ) from None
             yield connection
 
 

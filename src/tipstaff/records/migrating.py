@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from tipstaff.errors import MissingExtra, UsageError
@@ -56,7 +57,15 @@ async def make_ready(engine: AsyncEngine) -> None:
             f"this Tipstaff works with {HEAD}.",
             suggestion="Make a backup, stop the servers, run `tip migrate`, and start them again.",
         )
-    await migrate(engine)
+    try:
+        await migrate(engine)
+    except ProgrammingError as problem:
+        if "permission denied" not in str(problem.orig):
+            raise
+        raise UsageError(
+            "The database of the records is empty, and this role may not make its tables.",
+            suggestion="Run `tip migrate` with records_owner_url (docs/tenants.md).",
+        ) from None
 
 
 async def migrate(engine: AsyncEngine, *, application_role: str | None = None) -> Standing:
