@@ -190,6 +190,22 @@ def test_rows_come_as_they_were_asked_for(records_address: str | Path) -> None:
     with_records(records_address, work)
 
 
+def test_one_transaction_may_write_for_two_tenants_by_turns(records_address: str | Path) -> None:
+    async def work(records: Records) -> list[str]:
+        async with records.writing(MINE) as connection:
+            async with connection.acting_for(THEIRS):
+                await connection.execute(
+                    insert(TEZ).values({**titled(THEIRS, "both"), "version": 2})
+                )
+                theirs = select(TEZ.c.title).where(TEZ.c.tenant == THEIRS, TEZ.c.version == 2)
+                assert await connection.scalar(theirs) == "both"
+            await connection.execute(insert(TEZ).values({**titled(MINE, "both"), "version": 2}))
+        found = await records.across(select(TEZ.c.tenant).where(TEZ.c.version == 2), why="a test")
+        return sorted(row.tenant for row in found)
+
+    assert with_records(records_address, work) == [MINE, THEIRS]
+
+
 def test_a_token_is_found_by_its_secret_alone(postgres_address: str) -> None:
     async def work(records: Records) -> None:
         tokens = Tokens(records)
