@@ -19,13 +19,13 @@ _INSERT = text("INSERT INTO token_note VALUES (:word)")
 
 async def with_table(file: Path) -> Records:
     records = await open_records(file)
-    async with records.writing() as connection:
+    async with records.writing("acme") as connection:
         await connection.execute(text("CREATE TABLE token_note (word TEXT)"))
     return records
 
 
 async def lost(records: Records) -> None:
-    async with records.writing() as connection:
+    async with records.writing("acme") as connection:
         await connection.execute(_INSERT, {"word": "lost"})
         await connection.execute(text("INSERT INTO no_such_table VALUES (1)"))
 
@@ -42,18 +42,18 @@ def test_the_loop_goes_on_while_another_process_holds_the_file(tmp_path: Path) -
             other.execute("BEGIN IMMEDIATE")
 
             async def written() -> None:
-                async with records.writing() as connection:
+                async with records.writing("acme") as connection:
                     await connection.execute(_INSERT, {"word": "late"})
 
             waiting = asyncio.ensure_future(written())
             for _ in range(20):
                 await asyncio.sleep(0.002)
             assert not waiting.done()
-            async with records.reading() as connection:
+            async with records.reading("acme") as connection:
                 assert await connection.scalar(text("SELECT count(*) FROM token_note")) == 0
             other.execute("COMMIT")
             await asyncio.wait_for(waiting, 5)
-        async with records.reading() as connection:
+        async with records.reading("acme") as connection:
             assert await connection.scalar(text("SELECT word FROM token_note")) == "late"
         await records.aclose()
 
@@ -74,9 +74,9 @@ def test_a_failed_transaction_leaves_nothing_and_the_next_one_begins(tmp_path: P
         records = await with_table(tmp_path / FILE)
         with pytest.raises(OperationalError):
             await lost(records)
-        async with records.writing() as connection:
+        async with records.writing("acme") as connection:
             await connection.execute(_INSERT, {"word": "kept"})
-        async with records.reading() as connection:
+        async with records.reading("acme") as connection:
             words = (await connection.scalars(text("SELECT word FROM token_note"))).all()
         assert words == ["kept"]
         await records.aclose()
@@ -88,7 +88,7 @@ def test_the_journal_is_written_back_and_begun_anew(tmp_path: Path) -> None:
         records = await with_table(file)
 
         async def write() -> None:
-            async with records.writing() as connection:
+            async with records.writing("acme") as connection:
                 await connection.execute(_INSERT, {"word": "w" * 2_000})
 
         while records._checkpoint is None:

@@ -29,6 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
     "serve": ("tipstaff.cli.serve", "answer others over HTTP: sessions, streams, tokens"),
+    "migrate": ("tipstaff.cli.migrate", "bring a server's database to this version's state"),
+    "tenants": ("tipstaff.cli.tenants", "whether every file, index and row has one tenant"),
     "show": ("tipstaff.cli.show", "what a citation points at, in its surroundings"),
     "token": ("tipstaff.cli.token", "issue, list and revoke tokens of a server's recipients"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),

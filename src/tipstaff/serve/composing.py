@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from tipstaff.access.authorization import Authorization
@@ -28,7 +27,7 @@ from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.indexing import LOCAL_TENANT
-from tipstaff.records.database import Records, open_records, records_address
+from tipstaff.records.database import Pool, Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.logs import log
 from tipstaff.serve.service import Service
@@ -79,7 +78,7 @@ async def composed(
     """Everything that a server needs, closed again behind it."""
     folder = data_folder or data_directory()
     async with AsyncExitStack() as stack:
-        records = await open_records(records_address(settings, folder))
+        records = await open_records(records_address(settings, folder), pool=Pool.of(settings))
         stack.push_async_callback(records.aclose)
         tezits = Tezits(records, settings=settings, data_folder=folder)
         stack.push_async_callback(tezits.aclose)
@@ -117,6 +116,7 @@ async def composed(
             not_ready=_database_check(records),
             audit_records=lambda tenant: _records_of(settings, tenant),
         )
+        records.on_foreign_row = service.metrics.foreign_rows.inc
         sweeping = asyncio.create_task(_sweep(query_log))
         stack.push_async_callback(_stopped, sweeping)
         await tezits.start()
@@ -146,8 +146,8 @@ async def local_token(parts: Composed) -> AsyncIterator[str | None]:
 def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
     async def not_ready() -> str | None:
         try:
-            async with asyncio.timeout(2), records.reading() as connection:
-                await connection.execute(text("SELECT 1"))
+            async with asyncio.timeout(2):
+                await records.answers()
         except (SQLAlchemyError, OSError, TimeoutError):
             return "the database does not answer"
         return None

@@ -67,7 +67,7 @@ _COUNTED = (
 )
 _ADDED = insert(EVENT)
 _BEHIND = (
-    select(EVENT.c.number, EVENT.c.name, EVENT.c.data, EVENT.c.query_id)
+    select(EVENT.c.tenant, EVENT.c.number, EVENT.c.name, EVENT.c.data, EVENT.c.query_id)
     .where(EVENT.c.tenant == bindparam("of_tenant"))
     .where(EVENT.c.session_id == bindparam("of_session"))
     .where(EVENT.c.number > bindparam("after"))
@@ -127,7 +127,7 @@ class EventLog:
         """At most `PAGE` events behind a number, in order. Those of the session itself belong to
         every query's part of the log."""
         of = {"of_tenant": key.tenant, "of_session": key.session_id, "after": after}
-        async with self._records.reading() as connection:
+        async with self._records.reading(key.tenant) as connection:
             rows = await (
                 connection.execute(_BEHIND, of)
                 if query_id is None
@@ -158,10 +158,13 @@ class EventLog:
         for key, events, _ in group:
             by_session.setdefault(key, []).extend(events)
         try:
-            async with self._records.writing() as connection:
-                # In one order everywhere: two servers with the same sessions never wait for each
-                # other in a circle.
-                for key in sorted(by_session):
+            # In one order everywhere: two servers with the same sessions never wait for each
+            # other in a circle.
+            keys = sorted(by_session)
+            async with self._records.writing(keys[0].tenant) as connection:
+                for key in keys:
+                    if key.tenant != connection.tenant:
+                        await connection.act_for(key.tenant)
                     await write(connection, key, by_session[key])
         except Exception as problem:
             for _, _, done in group:
