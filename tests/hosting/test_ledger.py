@@ -19,7 +19,8 @@ from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.response import Usage
 from tipstaff.errors import BudgetExhausted, LimitError, NotFound, RateLimited, UsageError
 from tipstaff.hosting.ledger import Ledger
-from tipstaff.hosting.limits import Level, Remaining, expiry, server_limits, server_rates
+from tipstaff.hosting.limits import Remaining, expiry, server_limits
+from tipstaff.limits.scopes import Level, server_rates
 from tipstaff.records.database import Records, open_records
 from tipstaff.records.tables import TEZ
 from tipstaff.settings import Settings

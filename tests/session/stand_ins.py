@@ -81,6 +81,7 @@ class FakeRemaining:
     per_minute: int | None = None
     resets_at: float = 0.0
     scope: str = "recipient"
+    counted_together: bool = True
 
 
 @dataclass

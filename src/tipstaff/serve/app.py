@@ -27,6 +27,7 @@ _SHOWN_TO_PAGES = (
     "ETag",
     "Content-Range",
     "Retry-After",
+    "X-RateLimit-Degraded",
     "X-RateLimit-Limit",
     "X-RateLimit-Remaining",
     "X-RateLimit-Reset",

@@ -23,11 +23,12 @@ from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.errors import TipstaffError
 from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
-from tipstaff.hosting.limits import server_limits, server_rates
+from tipstaff.hosting.limits import server_limits
 from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.indexing import LOCAL_TENANT
+from tipstaff.limits.scopes import server_rates
 from tipstaff.records.database import Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.logs import log
