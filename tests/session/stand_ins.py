@@ -174,9 +174,11 @@ class FakeLedger:
     ) -> None:
         await self._becomes(connection, tenant, query_id, "settled")
 
-    async def give_back(self, tenant: str, query_id: str) -> None:
-        async with self.records.writing() as connection:
-            await self._becomes(connection, tenant, query_id, "returned")
+    async def give_back(
+        self, tenant: str, query_id: str, connection: AsyncConnection | None = None
+    ) -> None:
+        assert connection is not None, "a query ends in one transaction"
+        await self._becomes(connection, tenant, query_id, "returned")
 
     async def states(self) -> list[str]:
         async with self.records.reading() as connection:

@@ -145,15 +145,19 @@ class Ledger:
             )
         )
 
-    async def give_back(self, tenant: str, query_id: str) -> None:
-        """A query that failed costs nothing, but it was asked: it still counts for the rate."""
+    async def give_back(
+        self, tenant: str, query_id: str, connection: AsyncConnection | None = None
+    ) -> None:
+        """A query that failed costs nothing, but it was asked: it still counts for the rate. In
+        the transaction that ends the query, where there is one."""
+        if connection is None:
+            async with self._records.writing() as own:
+                await self.give_back(tenant, query_id, own)
+            return
         held = _this(tenant, query_id) & (_ROW.state == HELD)
-        async with self._records.writing() as connection:
-            await connection.execute(
-                update(RESERVATION)
-                .where(held)
-                .values(state=RETURNED, input_tokens=0, output_tokens=0)
-            )
+        await connection.execute(
+            update(RESERVATION).where(held).values(state=RETURNED, input_tokens=0, output_tokens=0)
+        )
 
     async def held(self) -> list[Held]:
         """Every place that is held; at a start, those of a killed server are among them."""

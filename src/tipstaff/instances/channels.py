@@ -104,8 +104,15 @@ class Channels:
             except (ValkeyError, OSError, TimeoutError, RuntimeError) as problem:
                 if self.is_connected:
                     _LOG.error("no signals of other instances: %s", type(problem).__name__)
-                self.is_connected = False
+                    self.is_connected = False
+                    self._all_look_again()
             await asyncio.sleep(_AGAIN_S)
+
+    def _all_look_again(self) -> None:
+        """Who waits does so differently when no signal may come."""
+        for every in list(self._heard.values()):
+            for heard in list(every):
+                heard(None)
 
     async def _open(self) -> None:
         wanted = {EVERYBODY, *self._heard}

@@ -38,10 +38,12 @@ class Upkeep:
         """Ends what a killed server left, and gives its reservations back; how many there were.
 
         A file has one server: at its start nobody else's queries are under way. With a shared
-        database others may be at work, and only what is older than any query gets is dead."""
+        database others may be at work: dead is who has not renewed what it holds for a lease."""
         wanted = select(ASKED.c.tenant, ASKED.c.query_id, ASKED.c.session_id)
         wanted = wanted.where(ASKED.c.holder != holder)
-        if self.records.is_shared or not starting:
+        if self.records.is_shared:
+            wanted = wanted.where(ASKED.c.at < self.now() - self.settings.lease_s)
+        elif not starting:
             wanted = wanted.where(ASKED.c.at < self.now() - self.settings.longest_query_s)
         async with self.records.reading() as connection:
             left = (await connection.execute(wanted)).all()
@@ -51,6 +53,17 @@ class Upkeep:
             await self.endings.badly(key, row.query_id, problem, after_words=True)
             await self.signals.tell((key,))
         return len(left)
+
+    async def renewed(self, *, holder: str) -> set[str]:
+        """The queries that are still this server's, who says so by this; for another lease."""
+        async with self.records.writing() as connection:
+            kept = await connection.execute(
+                update(ASKED)
+                .where(ASKED.c.holder == holder)
+                .values(at=self.now())
+                .returning(ASKED.c.query_id)
+            )
+            return set(kept.scalars())
 
     async def sweep(self) -> None:
         """TIP §8.1.5, §8.4: silent sessions are suspended, then expire; their history goes."""
