@@ -146,6 +146,10 @@ class Tezits:
                 by_id.setdefault(one.tez_id, []).append(one)
         return [served(versions) for versions in by_id.values()]
 
+    def let_go(self, tenant: str, tez_id: str) -> None:
+        """It was withdrawn, here or by another instance: nothing of it stays open."""
+        self._open.drop(tenant, tez_id)
+
     async def withdraw(self, caller: Caller, tez_id: str) -> None:
         """All versions, their bytes and indexes: from now on there never was such a tez."""
         tenant = caller.tenant

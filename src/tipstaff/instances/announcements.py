@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from tipstaff.instances.channels import EVERYBODY, Channels
+from tipstaff.instances.valkey import SharedValkey
+from tipstaff.settings import Settings
 
 
 class Kind(StrEnum):
@@ -76,3 +78,13 @@ class Announcements:
     def _deliver(self, announcement: Announcement) -> None:
         for heard in self._heard.get(announcement.kind, ()):
             heard(announcement)
+
+
+async def announce(settings: Settings, kind: Kind, *, tenant: str, name: str) -> None:
+    """For a command that is no instance itself."""
+    valkey = SharedValkey.from_settings(settings)
+    if valkey is not None:
+        try:
+            await Announcements(Channels(valkey)).tell(kind, tenant=tenant, name=name)
+        finally:
+            await valkey.aclose()

@@ -32,6 +32,7 @@ from tipstaff.limits.scopes import server_rates
 from tipstaff.records.database import Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.logs import log
+from tipstaff.serve.others import instances
 from tipstaff.serve.service import Service
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
@@ -82,6 +83,9 @@ async def composed(
     async with AsyncExitStack() as stack:
         records = await open_records(records_address(settings, folder))
         stack.push_async_callback(records.aclose)
+        others = await stack.enter_async_context(
+            instances(settings, shared_records=records.is_shared)
+        )
         tezits = Tezits(records, settings=settings, data_folder=folder)
         stack.push_async_callback(tezits.aclose)
         tokens = Tokens(records)
@@ -91,7 +95,11 @@ async def composed(
         query_log = QueryLog(records)
         rates = server_rates(settings)
         ledger = Ledger(
-            records, defaults=server_limits(settings), rates=rates, holder=uuid.uuid4().hex
+            records,
+            defaults=server_limits(settings),
+            rates=rates,
+            limiter=others.limiter,
+            holder=uuid.uuid4().hex,
         )
         sessions = Sessions(
             records,
@@ -101,7 +109,11 @@ async def composed(
             settings=SessionSettings.of(settings),
             defaults=server_limits(settings),
             authorization=authorization,
+            signals=others.signals,
+            elsewhere=others.elsewhere,
+            announcements=others.announcements,
         )
+        others.bind(authorization=authorization, tezits=tezits)
         service = Service(
             tezits=tezits,
             sessions=sessions,
@@ -117,6 +129,9 @@ async def composed(
             max_query_tokens=settings.max_query_tokens,
             not_ready=_database_check(records),
             audit_records=lambda tenant: _records_of(settings, tenant),
+            metrics=others.metrics,
+            tickets=others.tickets,
+            announcements=others.announcements,
         )
         sweeping = asyncio.create_task(_sweep(query_log))
         stack.push_async_callback(_stopped, sweeping)
