@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve soak corpus bundle setup setup-dev lock clean help
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve soak soak-two corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -27,6 +27,10 @@ test-model: $(VENV)/installed-test-model ## a real, small model on Meridian's qu
 
 soak: setup-dev ## a thousand cut stream reads, a server killed meanwhile (READS=…; minutes)
 	TIPSTAFF_SOAK_READS=$(or $(READS),1000) $(BIN)/python -m pytest -o addopts="" -q -s tests/serve/test_soak.py
+
+soak-two: setup-dev ## two servers, killed in turn under load (SESSIONS=… KILLS=…; minutes)
+	TIPSTAFF_TWO_SESSIONS=$(or $(SESSIONS),16) TIPSTAFF_TWO_KILLS=$(or $(KILLS),10) \
+	$(BIN)/python -m pytest -o addopts="" -q -s tests/serve/test_two_instances.py
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .

@@ -243,6 +243,7 @@ async def serving(
     started: bool = True,
     max_item_percent: str = "100",
     authorization: Authorizes | None = None,
+    others: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Service]:
     """Sessions on the versions of one tez."""
@@ -259,6 +260,7 @@ async def serving(
         settings=SessionSettings(**settings),
         authorization=authorization,
         now=clock,
+        **(others or {}),
     )
     try:
         if started:

@@ -43,6 +43,7 @@ class Channels:
         self._listening = asyncio.create_task(self._listen())
 
     async def aclose(self) -> None:
+        self.is_connected = False
         tasks = [one for one in (self._listening, *self._changes) if one is not None]
         for task in tasks:
             task.cancel()
