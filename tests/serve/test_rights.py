@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -28,7 +28,7 @@ async def read(asked: Asked, path: str) -> Any:
         await asyncio.Event().wait()
         raise AssertionError
 
-    async def send(message: dict[str, Any]) -> None:
+    async def send(message: MutableMapping[str, Any]) -> None:
         body.extend(message.get("body", b""))
         if b"tip.context.loaded" in body:
             begun_.set()
