@@ -30,7 +30,8 @@ soak: setup-dev ## a thousand cut stream reads, a server killed meanwhile (READS
 
 soak-two: setup-dev ## two servers, killed in turn under load (SESSIONS=… KILLS=…; minutes)
 	TIPSTAFF_TWO_SESSIONS=$(or $(SESSIONS),16) TIPSTAFF_TWO_KILLS=$(or $(KILLS),10) \
-	$(BIN)/python -m pytest -o addopts="" -q -s tests/serve/test_two_instances.py
+	$(BIN)/python -m pytest -o addopts="" --disable-socket --allow-unix-socket -q -s \
+	tests/serve/test_two_instances.py
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
