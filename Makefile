@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve soak soak-two corpus bundle setup setup-dev lock clean help
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-instances soak soak-two corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -61,6 +61,9 @@ bench-drafts: setup-dev ## how much false content is withheld and true content k
 
 bench-serve: setup-dev ## concurrent streams of a real server, beside a bare endpoint (ARGS=--quick)
 	$(BIN)/python -m benchmarks.serving $(ARGS)
+
+bench-instances: setup-dev ## limits in memory and Valkey, one server and two (ARGS="--seconds 20")
+	$(BIN)/python -m benchmarks.instances $(ARGS)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)

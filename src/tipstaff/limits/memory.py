@@ -84,7 +84,7 @@ class MemoryLimiter:
         full = [rate for rate in standing if rate.free_at > now]
         if full:
             raise refused(full, now)
-        return self.count(asking, rates)
+        return self._taken(asking, rates, now)
 
     async def look(self, asking: Asking, rates: Rates) -> Standing:
         return Standing(rates=self._rates(asking, rates, self._now()))
@@ -93,6 +93,10 @@ class MemoryLimiter:
         """A query that was let in, by whomever."""
         now = self._now()
         self._rates(asking, rates, now)
+        return self._taken(asking, rates, now)
+
+    def _taken(self, asking: Asking, rates: Rates, now: float) -> Standing:
+        """Behind `_rates` of the same moment, which has let go of what is over."""
         for level, limit in rates:
             self._count(asking, level).take(limit, now)
             self._touch((level, *asking.counted_in(level)), now)
