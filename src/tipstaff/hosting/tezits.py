@@ -61,13 +61,16 @@ class Tezits:
         """What a killed server left undone: indexes are built, bytes that nobody needs dropped."""
         async with self._records.reading() as connection:
             tenants = (await connection.scalars(select(TEZ.c.tenant).distinct())).all()
-            for tenant in tenants:
-                for tez in await versions_of(connection, tenant):
+            waiting = select(TEZ.c.tenant, TEZ.c.tez_id).where(TEZ.c.state == TezState.INDEXING)
+            # Only of those: there may be a million others.
+            for tenant, tez_id in (await connection.execute(waiting.distinct())).all():
+                for tez in await versions_of(connection, tenant, tez_id):
                     if tez.state is TezState.INDEXING:
                         self._index(tenant, tez)
         await asyncio.to_thread(self._blobs.drop_nobodys, tenants)
         for tenant in tenants:
-            for digest in await asyncio.to_thread(self._blobs.digests, tenant):
+            kept = await asyncio.to_thread(self._blobs.digests, tenant)
+            for digest in sorted(set(kept) - await self._needed(tenant)):
                 await self._drop_unneeded(tenant, digest)
 
     async def aclose(self) -> None:
@@ -209,6 +212,11 @@ class Tezits:
             else self._blobs.path(tenant, tez.digest)
         )
         return partial(prepared, path, tenant, tez, settings=self._settings, progress=progress)
+
+    async def _needed(self, tenant: str) -> set[str]:
+        there = (TEZ.c.tenant == tenant) & (TEZ.c.state != TezState.WITHDRAWN)
+        async with self._records.reading() as connection:
+            return set((await connection.scalars(select(TEZ.c.digest).where(there))).all())
 
     async def _drop_unneeded(self, tenant: str, digest: str) -> None:
         needed = (TEZ.c.tenant == tenant) & (TEZ.c.digest == digest)
