@@ -45,7 +45,9 @@ class Limits:
         by_level = dict(rates)
         recipient = either("rate_limit_per_minute")
         if recipient is not None:
-            by_level[Level.RECIPIENT] = recipient
+            # Enterprise §6.4: a sender's wish does not exceed what is wider and the server's.
+            wider = [rate for level, rate in rates if level is not Level.SESSION]
+            by_level[Level.RECIPIENT] = min([recipient, *wider])
         return cls(
             queries=either("interrogations_per_recipient"),
             tokens=either("max_total_tokens_per_recipient"),

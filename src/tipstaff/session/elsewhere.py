@@ -19,7 +19,8 @@ from tipstaff.session.signals import LocalSignals, SessionKey
 if TYPE_CHECKING:
     import asyncio
 
-# Longer than a reader of another instance goes without saying that it is there.
+# A reader says that it is there no more often than this, and is believed for so long.
+SHOW_S = 5.0
 LISTENS_S = 20
 # How often a reader looks at the log by itself: as a net below signals, or instead of them.
 NET_S = 10.0

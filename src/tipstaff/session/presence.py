@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tipstaff.session.elsewhere import Elsewhere, Nowhere
+from tipstaff.session.elsewhere import SHOW_S, Elsewhere, Nowhere
 from tipstaff.session.signals import SessionKey
 
 
@@ -18,6 +18,7 @@ class Presence:
     def __init__(self, *, grace_s: float, elsewhere: Elsewhere | None = None) -> None:
         self._grace_s = grace_s
         self._elsewhere = elsewhere or Nowhere()
+        self._shown_at: dict[SessionKey, float] = {}
         self._asking: set[asyncio.Task[None]] = set()
         self._listening: Counter[SessionKey] = Counter()
         self._deserted: dict[SessionKey, Callable[[], None]] = {}
@@ -33,11 +34,14 @@ class Presence:
             self._listening[key] -= 1
             if not self._listening[key]:
                 del self._listening[key]
+                self._shown_at.pop(key, None)
                 self._start_timer(key)
 
     async def show(self, key: SessionKey) -> None:
         """A reader says now and then that it is there, for a query that runs elsewhere."""
-        if key not in self._deserted:
+        now = asyncio.get_running_loop().time()
+        if key not in self._deserted and now - self._shown_at.get(key, -SHOW_S) >= SHOW_S:
+            self._shown_at[key] = now
             await self._elsewhere.listens(key)
 
     @contextmanager
