@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("tipstaff.instances")
 _NONE = "none"
-_TIMEOUT_S = 1.0
+# A busy instance may take a while to look at an answer that has long come.
+_TIMEOUT_S = 3.0
 # After a failure nobody waits for the next one.
 _PAUSE_S = 1.0
 _MOST_CONNECTIONS = 64
