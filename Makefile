@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -32,6 +32,11 @@ canary: setup-dev ## two tenants, ten thousand calls with the other's ids (CALLS
 	TIPSTAFF_CANARY_CALLS=$(or $(CALLS),10000) TIPSTAFF_CANARY_SEED=$(or $(SEED),8) \
 	$(BIN)/python -m pytest -o addopts="--disable-socket --allow-unix-socket" -q -s \
 	tests/tenancy/test_canary.py
+
+soak-two: setup-dev ## two servers, killed in turn under load (SESSIONS=… KILLS=…; minutes)
+	TIPSTAFF_TWO_SESSIONS=$(or $(SESSIONS),16) TIPSTAFF_TWO_KILLS=$(or $(KILLS),10) \
+	$(BIN)/python -m pytest -o addopts="" --disable-socket --allow-unix-socket -q -s \
+	tests/serve/test_two_instances.py
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
@@ -64,6 +69,9 @@ bench-serve: setup-dev ## concurrent streams of a real server, beside a bare end
 
 bench-tenants: setup-dev ## how long "another's" and "nobody's" take, side by side (ROUNDS=…)
 	$(BIN)/python -m benchmarks.tenants $(or $(ROUNDS),60)
+
+bench-instances: setup-dev ## limits in memory and Valkey, one server and two (ARGS="--seconds 20")
+	$(BIN)/python -m benchmarks.instances $(ARGS)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)

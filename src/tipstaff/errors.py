@@ -235,11 +235,26 @@ class BudgetExhausted(LimitError):
 
 
 class RateLimited(LimitError):
-    """Enterprise §6.4: the message and the `scope` field name the level that was reached."""
+    """Enterprise §6.4: the message and the `scope` field name the level that was reached.
+
+    `allowed` is how many it allows in a minute; `uncounted`: what was asked could not be counted.
+    Both are for headers (§7.7), not part of the error."""
 
     code = "rate_limited"
 
-    def __init__(self, *, scope: str, limit: str, retry_after_seconds: int) -> None:
+    allowed: int | None = None
+    uncounted = False
+
+    def __init__(
+        self,
+        *,
+        scope: str,
+        limit: str,
+        retry_after_seconds: int,
+        allowed: int | None = None,
+        uncounted: bool = False,
+    ) -> None:
+        self.allowed, self.uncounted = allowed, uncounted
         super().__init__(
             f"{scope.capitalize()} rate limit exceeded: {limit}",
             scope=scope,

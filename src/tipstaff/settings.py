@@ -183,6 +183,22 @@ class Settings:
     rate_per_tez: int = _setting(600, "Queries a minute of all users to one tez.")
     rate_per_tenant: int = _setting(1_200, "Queries a minute of all users of a tenant.")
     rate_global: int = _setting(6_000, "Queries a minute of everybody.")
+    rate_algorithm: str = _setting(
+        "sliding_window",
+        "How rates are counted: sliding_window (exactly) or token_bucket (Enterprise §7.7).",
+    )
+    valkey_url: str = _setting(
+        "none",
+        "Valkey or Redis that several instances share: valkey://…, redis://…, rediss://…, unix://….",
+    )
+    valkey_prefix: str = _setting("tip", "What keys and channels in Valkey begin with.")
+    valkey_lost: str = _setting(
+        "refuse",
+        "While Valkey is out of reach: refuse queries, or degrade to limits of each instance.",
+    )
+    lease_s: int = _setting(
+        15, "Seconds after which the queries of a silent instance are ended by another, from 3."
+    )
     query_logging: str = _setting(
         "none",
         "Whether queries may be logged: none, or opt_in by sender and recipient (TIP §13.1).",
@@ -318,6 +334,7 @@ _BOUNDS = {
     "rate_per_tez": (0, 10**6),
     "rate_per_tenant": (0, 10**6),
     "rate_global": (0, 10**9),
+    "lease_s": (3, 600),
     "query_log_days": (1, 3650),
     "jwt_leeway_s": (0, 300),
     # Enterprise §3.7: no longer than five minutes.
@@ -331,6 +348,8 @@ _BOUNDS = {
 # Settings that are one of a few words.
 _WORDS = {
     "query_logging": ("none", "opt_in"),
+    "rate_algorithm": ("sliding_window", "token_bucket"),
+    "valkey_lost": ("refuse", "degrade"),
     "cost_model": ("free_tier", "pay_per_query", "subscription", "sender_funded"),
 }
 

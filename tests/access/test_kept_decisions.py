@@ -173,3 +173,45 @@ def test_what_is_kept_is_bounded(ask: Asking, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(kept_decisions, "MOST_KEPT", 3)
     ask(*(replace(MEMO, object=f"document:{number}") for number in range(10)))
     assert len(ask.kept) == 3
+
+
+def test_whoever_says_that_the_model_changed_is_believed_at_once() -> None:
+    asking = Asking()
+    other = replace(MEMO, tenant="beta")
+    assert asking() + asking(other) == ["allowed", "allowed"]
+    asking.time += 1
+    asking.kept.forget("acme")
+    asking.authorizer.answer = DENIED
+    asking.time += 1
+    # Of that tenant, and of nobody else.
+    assert asking() + asking(other) == ["denied", "allowed"]
+    asking.kept.forget(None)
+    asking.time += 1
+    assert asking(other) == ["denied"]
+
+
+def test_what_was_being_asked_when_the_model_changed_is_not_kept() -> None:
+    asking = Asking()
+    release = asyncio.Event()
+    check = asking.authorizer.check
+
+    async def slowly(requests: Sequence[AccessCheck]) -> list[Decision]:
+        decisions = await check(requests)
+        await release.wait()
+        return decisions
+
+    async def run() -> None:
+        asking.kept.timeout_s = 20
+        asking.authorizer.check = slowly  # type: ignore[method-assign]
+        first = asyncio.ensure_future(asking.kept.check((MEMO,)))
+        while not asking.authorizer.batches:  # noqa: ASYNC110 (no event to wait for)
+            await asyncio.sleep(0)
+        asking.time += 1
+        asking.kept.forget(MEMO.tenant)
+        asking.authorizer.answer = DENIED
+        release.set()
+        await first
+        asking.time += 1
+        assert [one.outcome for one in await asking.kept.check((MEMO,))] == ["denied"]
+
+    asyncio.run(run())

@@ -19,7 +19,8 @@ from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.response import Usage
 from tipstaff.errors import BudgetExhausted, LimitError, NotFound, RateLimited, UsageError
 from tipstaff.hosting.ledger import Ledger
-from tipstaff.hosting.limits import Level, Remaining, expiry, server_limits, server_rates
+from tipstaff.hosting.limits import Limits, Remaining, expiry, server_limits
+from tipstaff.limits.scopes import Level, server_rates
 from tipstaff.records.database import Records, open_records
 from tipstaff.records.tables import TEZ
 from tipstaff.settings import Settings
@@ -358,6 +359,15 @@ def test_the_senders_limit_wins_also_if_it_is_nothing(in_records: Run[Any]) -> N
             await reserve(ledger, 2, HostingLimits(interrogations_per_recipient=0))
 
     in_records(run)
+
+
+def test_a_senders_rate_does_not_exceed_what_the_server_allows_in_wider_scopes() -> None:
+    for wished, allowed in ((3, 3), (50, 4)):
+        sender = HostingLimits(rate_limit_per_minute=wished)
+        limits = Limits.of(sender, HostingLimits(), RATES)
+        assert dict(limits.rates)[Level.RECIPIENT] == allowed
+    alone = Limits.of(HostingLimits(rate_limit_per_minute=50), HostingLimits())
+    assert alone.rates == ((Level.RECIPIENT, 50),)
 
 
 def test_a_narrower_rate_may_not_exceed_a_wider_one() -> None:

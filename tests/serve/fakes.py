@@ -118,6 +118,7 @@ class FakeRemaining:
     per_minute: int | None = 9
     resets_at: float = 1_800_000_000.0
     scope: str = "recipient"
+    counted_together: bool = True
 
 
 @dataclass(kw_only=True)

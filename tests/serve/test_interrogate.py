@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
@@ -203,13 +204,18 @@ def test_a_ticket_is_worth_no_more_than_the_token_it_was_got_with(serving: Servi
 
 def test_tickets_do_not_pile_up() -> None:
     moment = 0.0
-    tickets = Tickets(now=lambda: moment)
-    for _ in range(MOST_TICKETS):
-        tickets.issue("Bearer x", tez_id="t", session_id="s")
-    with pytest.raises(RateLimited):
-        tickets.issue("Bearer x", tez_id="t", session_id="s")
-    moment = TICKET_S
-    assert tickets.issue("Bearer x", tez_id="t", session_id="s")
+
+    async def issuing() -> None:
+        nonlocal moment
+        tickets = Tickets(now=lambda: moment)
+        for _ in range(MOST_TICKETS):
+            await tickets.issue("Bearer x", tez_id="t", session_id="s")
+        with pytest.raises(RateLimited):
+            await tickets.issue("Bearer x", tez_id="t", session_id="s")
+        moment = TICKET_S
+        assert await tickets.issue("Bearer x", tez_id="t", session_id="s")
+
+    asyncio.run(issuing())
 
 
 def test_the_single_query_form_tells_a_whole_session(serving: Serving) -> None:

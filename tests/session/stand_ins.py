@@ -81,6 +81,7 @@ class FakeRemaining:
     per_minute: int | None = None
     resets_at: float = 0.0
     scope: str = "recipient"
+    counted_together: bool = True
 
 
 @dataclass
@@ -173,9 +174,11 @@ class FakeLedger:
     ) -> None:
         await self._becomes(connection, tenant, query_id, "settled")
 
-    async def give_back(self, tenant: str, query_id: str) -> None:
-        async with self.records.writing(tenant) as connection:
-            await self._becomes(connection, tenant, query_id, "returned")
+    async def give_back(
+        self, tenant: str, query_id: str, connection: AsyncConnection | None = None
+    ) -> None:
+        assert connection is not None, "a query ends in one transaction"
+        await self._becomes(connection, tenant, query_id, "returned")
 
     async def states(self) -> list[str]:
         async with self.records.reading(JANE.tenant) as connection:
@@ -240,6 +243,7 @@ async def serving(
     started: bool = True,
     max_item_percent: str = "100",
     authorization: Authorizes | None = None,
+    others: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Service]:
     """Sessions on the versions of one tez."""
@@ -256,6 +260,7 @@ async def serving(
         settings=SessionSettings(**settings),
         authorization=authorization,
         now=clock,
+        **(others or {}),
     )
     try:
         if started:

@@ -82,6 +82,11 @@ class Authorization:
             reasons=reasons_of(decisions, permitted),
         )
 
+    def forget(self, tenant: str | None) -> None:
+        """The authorization model of a tenant (or of nobody knows whom) has changed."""
+        for service in self._services.values():
+            service.forget(tenant)
+
     async def aclose(self) -> None:
         for service in self._services.values():
             await service.aclose()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -48,6 +49,8 @@ class KeptDecisions:
     now: Callable[[], float] = time.monotonic
     _kept: OrderedDict[tuple[str, ...], _Kept] = field(default_factory=OrderedDict)
     _tokens: dict[str, _Token] = field(default_factory=dict)
+    # What was asked for until then no longer counts, of a tenant or ("") of all.
+    _forgotten_at: dict[str, float] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -73,6 +76,13 @@ class KeptDecisions:
                 self._keep(key, _Kept(decision, token.value, asked_at), token)
         return [found[key] or undecided("not asked") for key in keys]
 
+    def forget(self, tenant: str | None) -> None:
+        """§3.7: somebody said that the model has changed; None: whose is not known. What is just
+        being asked may have been decided before that, and is not kept either."""
+        self._forgotten_at[tenant or ""] = self.now()
+        for known in [tenant] if tenant else list(self._tokens):
+            self._tokens.pop(known, None)
+
     async def aclose(self) -> None:
         await self.authorizer.aclose()
 
@@ -94,6 +104,8 @@ class KeptDecisions:
     def _still_good(self, key: tuple[str, ...], token: _Token) -> Decision | None:
         held = self._kept.get(key)
         if held is None or not token.known or held.token != token.value:
+            return None
+        if held.asked_at <= max(self._forgotten_at.get(one, -math.inf) for one in ("", key[0])):
             return None
         longest = self.keep_s if token.value is not None else min(self.keep_s, _UNTOLD_S)
         return held.decision if self.now() - held.asked_at < longest else None

@@ -15,6 +15,7 @@ from tipstaff.cli.options import add_common, settings_from
 from tipstaff.cli.terminal import Terminal
 from tipstaff.domain.caller import Permission
 from tipstaff.errors import MissingExtra, UsageError
+from tipstaff.instances.announcements import Kind, announce
 from tipstaff.settings import data_directory
 
 if TYPE_CHECKING:
@@ -120,6 +121,10 @@ async def _list(tokens: Tokens, arguments: argparse.Namespace, terminal: Termina
 
 async def _revoke(tokens: Tokens, arguments: argparse.Namespace, terminal: Terminal) -> None:
     await tokens.revoke(arguments.tenant, arguments.token_id)
+    # Streams that were opened with it are one long request each.
+    await announce(
+        settings_from(arguments), Kind.REVOKED, tenant=arguments.tenant, name=arguments.token_id
+    )
     if arguments.json:
         terminal.json({"revoked": arguments.token_id})
     else:

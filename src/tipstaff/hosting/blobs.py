@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tipstaff.errors import ContextTooLarge
 from tipstaff.store.index_folder import folder_name
-from tipstaff.sweeping import sweep
+from tipstaff.sweeping import own_mark, sweep
 
 _ENDING = ".tez"
 _WRITING = ".writing-"
@@ -108,7 +108,7 @@ class Blobs:
 def _aside(folder: Path) -> tuple[int, Path]:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sweep(folder, _WRITING)
-    handle, name = tempfile.mkstemp(dir=folder, prefix=f"{_WRITING}{os.getpid()}-", suffix=_ENDING)
+    handle, name = tempfile.mkstemp(dir=folder, prefix=f"{_WRITING}{own_mark()}", suffix=_ENDING)
     return handle, Path(name)
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, insert, select, true, update
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.bundle import HostingLimits
@@ -20,15 +20,14 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Usage
 from tipstaff.errors import BudgetExhausted
 from tipstaff.hosting.cost_report import cost_report
-from tipstaff.hosting.limits import Limits, Rates, Remaining
-from tipstaff.hosting.rates import WINDOW, WINDOW_S, Rate, check_rates, everybodys, rates_in
+from tipstaff.hosting.limits import Limits, Remaining
+from tipstaff.limits.limiter import Limiter, Standing
+from tipstaff.limits.memory import MemoryLimiter
+from tipstaff.limits.scopes import Asking, Rates
 from tipstaff.records.database import Records
 from tipstaff.records.tables import RESERVATION
-from tipstaff.records.tenant_connection import TenantConnection
 
 HELD, SETTLED, RETURNED = "held", "settled", "returned"
-# One name for all: what is counted for the widest level is everybody's.
-_LOCK = "budget"
 _ROW = RESERVATION.c
 _NO_LIMITS = HostingLimits()
 _TOKENS = func.coalesce(func.sum(_ROW.input_tokens + _ROW.output_tokens), 0)
@@ -36,9 +35,7 @@ _USED = (
     select(func.count().label("queries"), _TOKENS.label("tokens"))
     .where(_ROW.tenant == bindparam("tenant"), _ROW.tez_id == bindparam("tez_id"))
     .where(_ROW.user == bindparam("user"), _ROW.state.in_((HELD, SETTLED)))
-    .subquery()
 )
-_COUNTED = select(_USED, WINDOW).select_from(_USED.join(WINDOW, true()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +57,8 @@ class _Used:
 
 
 class Ledger:
-    """`defaults` and `rates` are the server's own limits; `holder` names this server in what it
-    holds, for whoever clears up after it."""
+    """`defaults` and `rates` are the server's own limits, `limiter` counts how fast is asked;
+    `holder` names this server in what it holds, for whoever clears up after it."""
 
     def __init__(
         self,
@@ -69,12 +66,14 @@ class Ledger:
         *,
         defaults: HostingLimits = _NO_LIMITS,
         rates: Rates = (),
+        limiter: Limiter | None = None,
         now: Callable[[], float] = time.time,
         holder: str = "",
     ) -> None:
         self._records = records
         self._defaults = defaults
         self._rates = rates
+        self._limiter = limiter or MemoryLimiter(now=now)
         self._now = now
         self._holder = holder
 
@@ -89,16 +88,16 @@ class Ledger:
         defaults: HostingLimits | None = None,
         download_permitted: bool = False,
     ) -> Remaining:
-        """One place for one query. Raises BudgetExhausted or RateLimited, and then has taken
-        nothing."""
+        """One place for one query. Raises BudgetExhausted or RateLimited, and then nothing of the
+        budget is taken. How fast is asked comes first: who asks too fast does not even reach the
+        database, and what is refused behind that was asked all the same."""
         rules = Limits.of(limits, defaults or self._defaults, self._rates)
-        async with self._records.writing(caller.tenant, lock=_LOCK) as connection:
+        asking = _asking(caller, tez_id, session_id)
+        standing = await self._limiter.take(asking, rules.rates, name=query_id)
+        async with self._records.writing(caller.tenant, lock=_lock(caller, tez_id)) as connection:
             now = self._now()
-            used, rates = await _counted(
-                connection, caller, rules, tez_id=tez_id, session_id=session_id, now=now
-            )
+            used = await _counted(connection, caller, tez_id)
             _check_budget(rules, used, now, download_permitted)
-            check_rates(rates, now)
             granted = _granted(rules, used)
             await connection.execute(
                 insert(RESERVATION).values(
@@ -117,7 +116,7 @@ class Ledger:
         return _remaining(
             rules,
             _Used(queries=used.queries + 1, tokens=used.tokens + (granted or 0)),
-            [replace(rate, used=rate.used + 1) for rate in rates],
+            standing,
             granted=granted,
         )
 
@@ -146,15 +145,19 @@ class Ledger:
             )
         )
 
-    async def give_back(self, tenant: str, query_id: str) -> None:
-        """A query that failed costs nothing, but it was asked: it still counts for the rate."""
+    async def give_back(
+        self, tenant: str, query_id: str, connection: AsyncConnection | None = None
+    ) -> None:
+        """A query that failed costs nothing, but it was asked: it still counts for the rate. In
+        the transaction that ends the query, where there is one."""
+        if connection is None:
+            async with self._records.writing(tenant) as own:
+                await self.give_back(tenant, query_id, own)
+            return
         held = _this(tenant, query_id) & (_ROW.state == HELD)
-        async with self._records.writing(tenant) as connection:
-            await connection.execute(
-                update(RESERVATION)
-                .where(held)
-                .values(state=RETURNED, input_tokens=0, output_tokens=0)
-            )
+        await connection.execute(
+            update(RESERVATION).where(held).values(state=RETURNED, input_tokens=0, output_tokens=0)
+        )
 
     async def held(self) -> list[Held]:
         """Every place that is held; at a start, those of a killed server are among them."""
@@ -173,12 +176,10 @@ class Ledger:
     ) -> Remaining:
         """What is left now, and held by nobody."""
         rules = Limits.of(limits, self._defaults, self._rates)
-        now = self._now()
+        standing = await self._limiter.look(_asking(caller, tez_id, session_id), rules.rates)
         async with self._records.reading(caller.tenant) as connection:
-            used, rates = await _counted(
-                connection, caller, rules, tez_id=tez_id, session_id=session_id, now=now
-            )
-        return _remaining(rules, used, rates)
+            used = await _counted(connection, caller, tez_id)
+        return _remaining(rules, used, standing)
 
     async def cost_report(
         self, caller: Caller, tez_id: str, since: float, until: float
@@ -188,27 +189,19 @@ class Ledger:
             return await cost_report(connection, caller, tez_id, since=since, until=until)
 
 
-async def _counted(
-    connection: TenantConnection,
-    caller: Caller,
-    rules: Limits,
-    *,
-    tez_id: str,
-    session_id: str,
-    now: float,
-) -> tuple[_Used, list[Rate]]:
-    """All that a query is measured by, read at once: who reserves keeps everybody waiting."""
-    values: dict[str, Any] = {
-        "tenant": caller.tenant,
-        "user": caller.user,
-        "tez_id": tez_id,
-        "session_id": session_id,
-        "since": now - WINDOW_S,
-    }
-    row = (await connection.execute(_COUNTED, values)).mappings().one()
-    used = _Used(queries=row["queries"], tokens=int(row["tokens"]))
-    everybody = (await connection.across(everybodys(values["since"]), why="the global rate"))[0]
-    return used, rates_in({**row, **everybody._mapping}, rules.rates, now)
+async def _counted(connection: AsyncConnection, caller: Caller, tez_id: str) -> _Used:
+    values = {"tenant": caller.tenant, "user": caller.user, "tez_id": tez_id}
+    row = (await connection.execute(_USED, values)).mappings().one()
+    return _Used(queries=row["queries"], tokens=int(row["tokens"]))
+
+
+def _asking(caller: Caller, tez_id: str, session_id: str) -> Asking:
+    return Asking(tenant=caller.tenant, user=caller.user, tez_id=tez_id, session_id=session_id)
+
+
+def _lock(caller: Caller, tez_id: str) -> str:
+    """A budget is one recipient's with one tez: nobody else waits for it."""
+    return "\x1f".join(("budget", caller.tenant, tez_id, caller.user))
 
 
 def _check_budget(rules: Limits, used: _Used, now: float, download_permitted: bool) -> None:
@@ -238,11 +231,11 @@ def _granted(rules: Limits, used: _Used) -> int | None:
 
 
 def _remaining(
-    rules: Limits, used: _Used, rates: list[Rate], *, granted: int | None = None
+    rules: Limits, used: _Used, standing: Standing, *, granted: int | None = None
 ) -> Remaining:
     queries = None if rules.queries is None else max(0, rules.queries - used.queries)
     tokens = None if rules.tokens is None else max(0, rules.tokens - used.tokens)
-    tightest = min(rates, key=lambda rate: rate.limit - rate.used, default=None)
+    tightest = standing.tightest
     if tightest is None:
         return Remaining(queries=queries, tokens=tokens, granted_tokens=granted)
     return Remaining(
@@ -253,6 +246,7 @@ def _remaining(
         per_minute=max(0, tightest.limit - tightest.used),
         resets_at=tightest.resets_at,
         scope=str(tightest.level),
+        counted_together=standing.shared,
     )
 
 

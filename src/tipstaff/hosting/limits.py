@@ -1,32 +1,16 @@
 """What a recipient may use of a tez: the sender's limits, and the server's where none is set.
 
-TIP §12.1.3 and §13.3; rates on every level of Enterprise §6.4. None is no limit.
+TIP §12.1.3 and §13.3. None is no limit.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import itertools
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tipstaff.domain.bundle import HostingLimits
-from tipstaff.errors import UsageError
+from tipstaff.limits.scopes import Level, Rates
 from tipstaff.settings import Settings
-
-
-class Level(StrEnum):
-    """Enterprise §6.4, from the narrowest to the widest; `recipient` is a user with one tez."""
-
-    SESSION = "session"
-    RECIPIENT = "recipient"
-    USER = "user"
-    TEZ = "tez"
-    TENANT = "tenant"
-    GLOBAL = "global"
-
-
-Rates = tuple[tuple[Level, int], ...]
 
 
 def server_limits(settings: Settings) -> HostingLimits:
@@ -37,27 +21,6 @@ def server_limits(settings: Settings) -> HostingLimits:
         max_total_tokens_per_recipient=settings.tokens_per_recipient or None,
         rate_limit_per_minute=settings.rate_per_recipient or None,
     )
-
-
-def server_rates(settings: Settings) -> Rates:
-    """Queries a minute on the levels that no sender decides on. Enterprise §6.4: a narrower limit
-    must not exceed a wider one."""
-    said = [
-        (Level.SESSION, settings.rate_per_session),
-        (Level.RECIPIENT, settings.rate_per_recipient),
-        (Level.USER, settings.rate_per_user),
-        (Level.TEZ, settings.rate_per_tez),
-        (Level.TENANT, settings.rate_per_tenant),
-        (Level.GLOBAL, settings.rate_global),
-    ]
-    rates = [(level, rate) for level, rate in said if rate]
-    for (inner, narrow), (outer, wide) in itertools.pairwise(rates):
-        if narrow > wide:
-            raise UsageError(
-                f"The rate per {inner} ({narrow}) exceeds the rate of the {outer} ({wide}).",
-                suggestion="Settings rate_…: each at most the next wider one, or 0 for none.",
-            )
-    return tuple((level, rate) for level, rate in rates if level is not Level.RECIPIENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +45,9 @@ class Limits:
         by_level = dict(rates)
         recipient = either("rate_limit_per_minute")
         if recipient is not None:
-            by_level[Level.RECIPIENT] = recipient
+            # Enterprise §6.4: a sender's wish does not exceed what is wider and the server's.
+            wider = [rate for level, rate in rates if level is not Level.SESSION]
+            by_level[Level.RECIPIENT] = min([recipient, *wider])
         return cls(
             queries=either("interrogations_per_recipient"),
             tokens=either("max_total_tokens_per_recipient"),
@@ -103,6 +68,8 @@ class Remaining:
     per_minute: int | None = None
     resets_at: float = 0.0
     scope: str = str(Level.RECIPIENT)
+    # False while an instance counts by itself what all should count together.
+    counted_together: bool = True
     # What the query that was reserved may use; None without a limit.
     granted_tokens: int | None = None
 

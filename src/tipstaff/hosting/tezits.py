@@ -62,15 +62,19 @@ class Tezits:
         known = select(TEZ.c.tenant).distinct().order_by(TEZ.c.tenant)
         rows = await self._records.across(known, why="tenants that have tezits")
         tenants = [tenant for (tenant,) in rows]
-        for tenant in tenants:
+        # Only of those that wait: there may be a million others.
+        waiting = select(TEZ.c.tenant, TEZ.c.tez_id).where(TEZ.c.state == TezState.INDEXING)
+        for row in await self._records.across(waiting.distinct(), why="indexes left undone"):
+            tenant = row.tenant
             async with self._records.reading(tenant) as connection:
-                versions = await versions_of(connection, tenant)
+                versions = await versions_of(connection, tenant, row.tez_id)
             for tez in versions:
                 if tez.state is TezState.INDEXING:
                     self._index(tenant, tez)
         await asyncio.to_thread(self._blobs.drop_nobodys, tenants)
         for tenant in tenants:
-            for digest in await asyncio.to_thread(self._blobs.digests, tenant):
+            kept = await asyncio.to_thread(self._blobs.digests, tenant)
+            for digest in sorted(set(kept) - await self._needed(tenant)):
                 await self._drop_unneeded(tenant, digest)
 
     async def aclose(self) -> None:
@@ -151,6 +155,10 @@ class Tezits:
                 by_id.setdefault(one.tez_id, []).append(one)
         return [served(versions) for versions in by_id.values()]
 
+    def let_go(self, tenant: str, tez_id: str) -> None:
+        """It was withdrawn, here or by another instance: nothing of it stays open."""
+        self._open.drop(tenant, tez_id)
+
     async def withdraw(self, caller: Caller, tez_id: str) -> None:
         """All versions, their bytes and indexes: from now on there never was such a tez."""
         tenant = caller.tenant
@@ -210,6 +218,11 @@ class Tezits:
             else self._blobs.path(tenant, tez.digest)
         )
         return partial(prepared, path, tenant, tez, settings=self._settings, progress=progress)
+
+    async def _needed(self, tenant: str) -> set[str]:
+        there = (TEZ.c.tenant == tenant) & (TEZ.c.state != TezState.WITHDRAWN)
+        async with self._records.reading(tenant) as connection:
+            return set((await connection.scalars(select(TEZ.c.digest).where(there))).all())
 
     async def _drop_unneeded(self, tenant: str, digest: str) -> None:
         needed = (TEZ.c.tenant == tenant) & (TEZ.c.digest == digest)

@@ -12,7 +12,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from tipstaff.serve.refusals import handle_errors
 from tipstaff.serve.request_scope import BodyLimit, RequestScope
-from tipstaff.serve.routes import interrogate, items, one_shot, operations, tezits
+from tipstaff.serve.routes import access, interrogate, items, one_shot, operations, tezits
 from tipstaff.serve.service import Service
 from tipstaff.serve.traces import traces_from
 
@@ -22,11 +22,13 @@ ROUTERS = (
     tezits.router,
     items.router,
     operations.router,
+    access.router,
 )
 _SHOWN_TO_PAGES = (
     "ETag",
     "Content-Range",
     "Retry-After",
+    "X-RateLimit-Degraded",
     "X-RateLimit-Limit",
     "X-RateLimit-Remaining",
     "X-RateLimit-Reset",

@@ -45,13 +45,15 @@ async def authenticated_reader(
     header = request.headers.get("authorization")
     if header is None and ticket is not None:
         tickets = service_of(request).tickets
-        header = tickets.redeem(ticket, tez_id=tez_id, session_id=session_id)
+        header = await tickets.redeem(ticket, tez_id=tez_id, session_id=session_id)
     return await _known(request, header)
 
 
 async def _known(request: Request, header: str | None) -> Caller:
     caller = await service_of(request).authenticate(header)
     request.scope["tip.tenant"] = caller.tenant
+    # For streams, which are checked again (`rights.py`): a ticket's header is in no request.
+    request.scope["tip.authorization"] = header
     return caller
 
 

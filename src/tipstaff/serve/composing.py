@@ -22,14 +22,16 @@ from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.errors import TipstaffError
 from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
-from tipstaff.hosting.limits import server_limits, server_rates
+from tipstaff.hosting.limits import server_limits
 from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.indexing import LOCAL_TENANT
+from tipstaff.limits.scopes import server_rates
 from tipstaff.records.database import Pool, Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.logs import log
+from tipstaff.serve.others import instances
 from tipstaff.serve.service import Service
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
@@ -80,6 +82,9 @@ async def composed(
     async with AsyncExitStack() as stack:
         records = await open_records(records_address(settings, folder), pool=Pool.of(settings))
         stack.push_async_callback(records.aclose)
+        others = await stack.enter_async_context(
+            instances(settings, shared_records=records.is_shared)
+        )
         tezits = Tezits(records, settings=settings, data_folder=folder)
         stack.push_async_callback(tezits.aclose)
         tokens = Tokens(records)
@@ -89,7 +94,11 @@ async def composed(
         query_log = QueryLog(records)
         rates = server_rates(settings)
         ledger = Ledger(
-            records, defaults=server_limits(settings), rates=rates, holder=uuid.uuid4().hex
+            records,
+            defaults=server_limits(settings),
+            rates=rates,
+            limiter=others.limiter,
+            holder=uuid.uuid4().hex,
         )
         sessions = Sessions(
             records,
@@ -99,7 +108,11 @@ async def composed(
             settings=SessionSettings.of(settings),
             defaults=server_limits(settings),
             authorization=authorization,
+            signals=others.signals,
+            elsewhere=others.elsewhere,
+            announcements=others.announcements,
         )
+        others.bind(authorization=authorization, tezits=tezits)
         service = Service(
             tezits=tezits,
             sessions=sessions,
@@ -115,6 +128,9 @@ async def composed(
             max_query_tokens=settings.max_query_tokens,
             not_ready=_database_check(records),
             audit_records=lambda tenant: _records_of(settings, tenant),
+            metrics=others.metrics,
+            tickets=others.tickets,
+            announcements=others.announcements,
         )
         records.on_foreign_row = service.metrics.foreign_rows.inc
         sweeping = asyncio.create_task(_sweep(query_log))

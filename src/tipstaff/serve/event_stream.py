@@ -11,11 +11,14 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
 from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Heartbeat, ResponseEnd, StreamError
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import InternalError, TipstaffError
@@ -23,6 +26,7 @@ from tipstaff.serve.logs import log, where_it_failed
 from tipstaff.serve.metrics import count_end
 from tipstaff.serve.needs import LoggedEvent
 from tipstaff.serve.refusals import INTERNAL, encoded
+from tipstaff.serve.rights import CHECK_S, Still
 from tipstaff.serve.service import Service
 from tipstaff.server_sent import HEARTBEAT, MEDIA_TYPE, retry_after, written
 from tipstaff.streaming import error_event
@@ -37,6 +41,24 @@ HEADERS = {
 Events = AsyncGenerator[LoggedEvent | Heartbeat, None]
 
 
+@dataclass(frozen=True, slots=True)
+class Permitted:
+    """`still` raises once a stream of this tenant may no longer be read."""
+
+    tenant: str
+    still: Still
+
+
+def permission(request: Request, service: Service, caller: Caller, tez_id: str) -> Permitted:
+    """The token that the stream was opened with is good, and the tez is there for its owner."""
+    header = request.scope.get("tip.authorization")
+
+    async def still() -> None:
+        await service.tezits.describe(await service.authenticate(header), tez_id)
+
+    return Permitted(caller.tenant, still)
+
+
 class EventStream(Response):
     """`of_query`: the events of one query, which a draining server lets end. `asked`: this is the
     response to the query itself, and no replay of it."""
@@ -49,6 +71,7 @@ class EventStream(Response):
         of_query: bool,
         asked: bool = False,
         headers: Mapping[str, str] | None = None,
+        permitted: Permitted | None = None,
     ) -> None:
         super().__init__(status_code=200, headers=HEADERS | dict(headers or {}))
         del self.headers["content-length"]
@@ -56,6 +79,7 @@ class EventStream(Response):
         self._service = service
         self._of_query = of_query
         self._asked = asked
+        self._permitted = permitted
         self._begun = time.perf_counter()
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
@@ -64,17 +88,30 @@ class EventStream(Response):
             pump = asyncio.ensure_future(self._pump(send))
             gone = asyncio.ensure_future(_disconnected(receive))
             drained = asyncio.ensure_future(self._service.draining.wait())
-            ends: set[asyncio.Future[Any]] = {pump, gone}
+            lost = asyncio.ensure_future(self._lost())
+            ends: set[asyncio.Future[Any]] = {pump, gone, lost}
             try:
                 await asyncio.wait(
                     ends if self._of_query else ends | {drained}, return_when="FIRST_COMPLETED"
                 )
             finally:
-                for task in (pump, gone, drained):
+                for task in (pump, gone, drained, lost):
                     task.cancel()
-                await asyncio.wait((pump, gone, drained))
+                await asyncio.wait((pump, gone, drained, lost))
+        if not lost.cancelled() and lost.exception() is None and gone.cancelled():
+            await send(_body(_failed(lost.result())))
         if gone.cancelled():
             await send(_body(b"", more=False))
+
+    async def _lost(self) -> TipstaffError:
+        """An answer that has begun is not cut off because a token ran out meanwhile, but if one
+        was revoked."""
+        if self._permitted is None:
+            await asyncio.Event().wait()
+            raise AssertionError
+        return await self._service.rights.lost(
+            self._permitted.tenant, self._permitted.still, every_s=None if self._asked else CHECK_S
+        )
 
     @contextmanager
     def _counted(self) -> Iterator[None]:

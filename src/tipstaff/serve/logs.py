@@ -20,7 +20,7 @@ REQUEST_ID: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", d
 _LOG = logging.getLogger("tipstaff.serve")
 _OWN = "tipstaff.serve"
 # Loggers whose words come from their own source code, not from requests.
-_PLAIN = ("uvicorn.error",)
+_PLAIN = ("tipstaff.instances", "uvicorn.error")
 # What crosses tenants is said (Enterprise §10.2): as facts, like all that is ours.
 _RECORDS = "tipstaff.records"
 

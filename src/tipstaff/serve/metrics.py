@@ -52,6 +52,16 @@ class Metrics:
             registry=self.registry,
         )
 
+        self.uncounted = Counter(
+            "tip_uncounted_queries",
+            "Queries whose limits could not be counted together: Valkey was out of reach.",
+            ("outcome",),
+            registry=self.registry,
+        )
+        self.valkey_lost = Gauge(
+            "tip_valkey_lost", "1 while Valkey is out of reach.", registry=self.registry
+        )
+
     def count_answer(self, classification: str, input_tokens: int, output_tokens: int) -> None:
         self.queries.labels(classification).inc()
         self.tokens.labels("input").inc(input_tokens)

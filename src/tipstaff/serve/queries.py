@@ -104,7 +104,7 @@ def rate_headers(remaining: Remaining | None) -> dict[str, str]:
         "X-RateLimit-Remaining": str(max(remaining.per_minute, 0)),
         "X-RateLimit-Reset": str(int(remaining.resets_at)),
         "X-RateLimit-Scope": remaining.scope,
-    }
+    } | ({} if remaining.counted_together else {"X-RateLimit-Degraded": "instance"})
 
 
 async def _left(request: Request) -> None:

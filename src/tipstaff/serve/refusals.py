@@ -5,6 +5,8 @@ Unknown and forbidden are one response, letter by letter (decision 12, item 8).
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -139,6 +141,11 @@ def _headers(problem: TipstaffError) -> dict[str, str]:
             "X-RateLimit-Remaining": "0",
             "X-RateLimit-Scope": str(problem.details.get("scope", "")),
         }
+        if problem.allowed is not None:
+            headers["X-RateLimit-Limit"] = str(problem.allowed)
+            headers["X-RateLimit-Reset"] = str(int(time.time()) + int(retry or 0))
+        if problem.uncounted:
+            headers["X-RateLimit-Degraded"] = "refused"
     if isinstance(problem, BudgetExhausted):
         headers |= {
             "X-RateLimit-Limit": str(problem.details.get("limit_value", 0)),

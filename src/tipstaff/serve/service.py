@@ -9,10 +9,12 @@ from typing import Any
 
 from tipstaff.access.authorization import Authorization, Authorizes
 from tipstaff.domain.caller import Caller
+from tipstaff.instances.announcements import Announcements, Kind
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.metrics import Metrics
 from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Terms, Tezits
 from tipstaff.serve.pages import Pages
+from tipstaff.serve.rights import Rights
 from tipstaff.serve.tickets import Tickets
 from tipstaff.settings import Settings
 
@@ -42,6 +44,9 @@ class Service:
     not_ready: Callable[[], Awaitable[str | None]] | None = None
     audit_records: Callable[[str], Iterator[dict[str, Any]]] | None = None
     tickets: Tickets = field(default_factory=Tickets)
+    # What this instance tells the others and hears of them; alone it hears itself.
+    announcements: Announcements = field(default_factory=Announcements)
+    rights: Rights = field(default_factory=Rights)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0
     # Work that goes on behind a response; it is waited for when the server stops.
@@ -50,6 +55,8 @@ class Service:
     _stopping: asyncio.Future[None] | None = None
 
     def __post_init__(self) -> None:
+        for ended in (Kind.REVOKED, Kind.WITHDRAWN):
+            self.announcements.on(ended, self.rights.may_have_ended)
         self.pages = Pages(
             max_bytes=self.configuration.page_cache_bytes,
             memory_bytes=self.settings.parse_memory_bytes,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from tipstaff.errors import AuthenticationRequired, RateLimited
 
 TICKET_S = 30
-_SECRET_BYTES = 32
+SECRET_BYTES = 32
 # More than a page ever asks for in so short a time; none is held for longer.
 MOST_TICKETS = 10_000
 
@@ -30,12 +30,13 @@ class _Ticket:
 
 @dataclass(slots=True)
 class Tickets:
-    """In memory: one that is lost with the server costs its page another request."""
+    """In memory: one that is lost with the server costs its page another request. Those of
+    several instances are in `shared_tickets.py`."""
 
     now: Callable[[], float] = time.monotonic
     _held: dict[bytes, _Ticket] = field(default_factory=dict)
 
-    def issue(self, header: str, *, tez_id: str, session_id: str) -> str:
+    async def issue(self, header: str, *, tez_id: str, session_id: str) -> str:
         """`header` is an `Authorization` that was found good."""
         self._drop_expired()
         if len(self._held) >= MOST_TICKETS:
@@ -44,12 +45,12 @@ class Tickets:
                 limit=f"{MOST_TICKETS:,} tickets at once",
                 retry_after_seconds=TICKET_S,
             )
-        secret = secrets.token_urlsafe(_SECRET_BYTES)
+        secret = secrets.token_urlsafe(SECRET_BYTES)
         ticket = _Ticket(header, (tez_id, session_id), self.now() + TICKET_S)
         self._held[_digest(secret)] = ticket
         return secret
 
-    def redeem(self, secret: str, *, tez_id: str, session_id: str) -> str:
+    async def redeem(self, secret: str, *, tez_id: str, session_id: str) -> str:
         """The header it stands for. Whatever is wrong with it, the answer is the same."""
         ticket = self._held.pop(_digest(secret), None)
         good = (
@@ -58,7 +59,7 @@ class Tickets:
             and self.now() < ticket.expires_at
         )
         if ticket is None or not good:
-            raise AuthenticationRequired("The ticket is not valid.", suggestion="Get another.")
+            raise not_valid()
         return ticket.header
 
     def _drop_expired(self) -> None:
@@ -69,6 +70,10 @@ class Tickets:
             if self._held[oldest].expires_at > now:
                 return
             del self._held[oldest]
+
+
+def not_valid() -> AuthenticationRequired:
+    return AuthenticationRequired("The ticket is not valid.", suggestion="Get another.")
 
 
 def _digest(secret: str) -> bytes:

@@ -94,12 +94,14 @@ class Endings:
         after_words: bool,
         taken: Usage | None = None,
     ) -> None:
-        """The reservation is given back first: killed in between, the next start does all of it
-        again. `taken`: a recipient who left on their own has used it after all."""
-        if taken is None:
-            await self.ledger.give_back(key.tenant, query_id)
+        """The reservation is given back behind the row's removal, in one transaction with it: a
+        query that another instance is just ending well is paid for. `taken`: a recipient who left
+        on their own has used it after all."""
         async with self.records.writing(key.tenant) as connection:
-            if not await _removed(connection, key.tenant, query_id):
+            removed = await _removed(connection, key.tenant, query_id)
+            if taken is None or not removed:
+                await self.ledger.give_back(key.tenant, query_id, connection)
+            if not removed:
                 return
             if taken is not None:
                 await self.ledger.settle(

@@ -41,7 +41,7 @@ class Followers:
         clock = asyncio.get_running_loop().time
         over = False
         with self.presence.listening(key), self.signals.waiting_for(key) as woken:
-            last_event_at = clock()
+            last_event_at = last_sent_at = clock()
             while True:
                 # Cleared before the log is read: what is written from now on wakes us.
                 woken.clear()
@@ -52,7 +52,7 @@ class Followers:
                     if _ends(event, query_id):
                         return
                 if page:
-                    last_event_at = clock()
+                    last_event_at = last_sent_at = clock()
                 elif over or self.stopping:
                     return
                 elif await self._over(key, query_id):
@@ -64,8 +64,12 @@ class Followers:
                 rest_s = self.idle_timeout_s - (clock() - last_event_at)
                 if rest_s <= 0:
                     return
-                if not await _woken(woken, within_s=min(heartbeat_s, rest_s)):
+                await self.presence.show(key)
+                beat_s = heartbeat_s - (clock() - last_sent_at)
+                wait_s = max(0.0, min(beat_s, rest_s, self.signals.look_again_s))
+                if not await _woken(woken, within_s=wait_s) and wait_s >= min(beat_s, rest_s):
                     yield Heartbeat()
+                    last_sent_at = clock()
 
     async def _over(self, key: SessionKey, query_id: str | None) -> bool:
         """Whether nothing more will come, as far as the records know."""

@@ -47,6 +47,8 @@ class Remaining(Protocol):
     def resets_at(self) -> float: ...
     @property
     def scope(self) -> str: ...
+    @property
+    def counted_together(self) -> bool: ...
 
 
 class Tezits(Protocol):
@@ -85,8 +87,11 @@ class Ledger(Protocol):
         """Inside the transaction that ends the query."""
         ...
 
-    async def give_back(self, tenant: str, query_id: str) -> None:
-        """A reservation that is not there, or was given back before, is no mistake."""
+    async def give_back(
+        self, tenant: str, query_id: str, connection: AsyncConnection | None = None
+    ) -> None:
+        """In the transaction of `connection`, if there is one. A reservation that is not there,
+        or was given back before, is no mistake."""
         ...
 
 

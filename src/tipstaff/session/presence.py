@@ -10,12 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from tipstaff.session.elsewhere import SHOW_S, Elsewhere, Nowhere
 from tipstaff.session.signals import SessionKey
 
 
 class Presence:
-    def __init__(self, *, grace_s: float) -> None:
+    def __init__(self, *, grace_s: float, elsewhere: Elsewhere | None = None) -> None:
         self._grace_s = grace_s
+        self._elsewhere = elsewhere or Nowhere()
+        self._shown_at: dict[SessionKey, float] = {}
+        self._asking: set[asyncio.Task[None]] = set()
         self._listening: Counter[SessionKey] = Counter()
         self._deserted: dict[SessionKey, Callable[[], None]] = {}
         self._timers: dict[SessionKey, asyncio.TimerHandle] = {}
@@ -30,7 +34,15 @@ class Presence:
             self._listening[key] -= 1
             if not self._listening[key]:
                 del self._listening[key]
+                self._shown_at.pop(key, None)
                 self._start_timer(key)
+
+    async def show(self, key: SessionKey) -> None:
+        """A reader says now and then that it is there, for a query that runs elsewhere."""
+        now = asyncio.get_running_loop().time()
+        if key not in self._deserted and now - self._shown_at.get(key, -SHOW_S) >= SHOW_S:
+            self._shown_at[key] = now
+            await self._elsewhere.listens(key)
 
     @contextmanager
     def watched(self, key: SessionKey, deserted: Callable[[], None]) -> Iterator[None]:
@@ -57,5 +69,15 @@ class Presence:
 
     def _desert(self, key: SessionKey) -> None:
         self._timers.pop(key, None)
-        if key in self._deserted and not self._listening.get(key):
+        task = asyncio.get_running_loop().create_task(self._desert_if_alone(key))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _desert_if_alone(self, key: SessionKey) -> None:
+        heard_elsewhere = await self._elsewhere.is_listening(key)
+        if key not in self._deserted or self._listening.get(key):
+            return
+        if heard_elsewhere:
+            self._start_timer(key)
+        else:
             self._deserted[key]()

@@ -186,6 +186,8 @@ class Runner:
 
     async def _failed(self, run: Run, problem: TipstaffError) -> None:
         query = run.query
+        # It ends as it ends: whoever cancels it now must not cut its ending short.
+        run._may_be_cancelled = False
         try:
             # What was said before must not come after the error.
             await asyncio.gather(*run._on_their_way, return_exceptions=True)

@@ -34,6 +34,7 @@ class SessionSettings:
     heartbeat_s: float = 15
     idle_timeout_s: float = 300
     sessions_in_memory: int = 200
+    lease_s: float = 15
     transparency: str = "all"
 
     @classmethod
@@ -62,6 +63,7 @@ class SessionSettings:
             heartbeat_s=settings.heartbeat_s,
             idle_timeout_s=settings.idle_timeout_s,
             sessions_in_memory=settings.sessions_in_memory,
+            lease_s=settings.lease_s,
             transparency=settings.transparency,
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 import uuid
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -22,15 +23,18 @@ from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import Session, SessionStatus
 from tipstaff.errors import GenerationFailed, ModelUnavailable
+from tipstaff.instances.announcements import Announcement, Announcements, Kind
 from tipstaff.records.database import Records
 from tipstaff.session.admitting import Admitting
 from tipstaff.session.capacity import Capacity
 from tipstaff.session.directory import Directory, SessionEntry
+from tipstaff.session.elsewhere import UNTOLD_S, Elsewhere
 from tipstaff.session.ending import Endings
 from tipstaff.session.event_log import EventLog, LoggedEvent, write, written
 from tipstaff.session.following import Followers
 from tipstaff.session.initiating import Choice, Initiation
 from tipstaff.session.interrogations import Interrogations
+from tipstaff.session.leases import Leases
 from tipstaff.session.needs import Ledger, QueryLog, Tezits
 from tipstaff.session.opening import Opened
 from tipstaff.session.presence import Presence
@@ -56,6 +60,8 @@ class Sessions:
         *,
         settings: SessionSettings,
         signals: Signals | None = None,
+        elsewhere: Elsewhere | None = None,
+        announcements: Announcements | None = None,
         defaults: HostingLimits | None = None,
         authorization: Authorizes | None = None,
         now: Callable[[], float] = time.time,
@@ -63,9 +69,12 @@ class Sessions:
         self._records, self._settings, self._now = records, settings, now
         self._tezits = tezits
         self._holder = uuid.uuid4().hex
-        self._signals = signals or LocalSignals()
+        # Whoever shares a database and hears nobody has to look.
+        look_again_s = UNTOLD_S if records.is_shared else math.inf
+        self._signals = signals or LocalSignals(look_again_s=look_again_s)
+        self._announcements = announcements or Announcements()
         limits = defaults or HostingLimits()
-        presence = Presence(grace_s=settings.disconnect_grace_s)
+        presence = Presence(grace_s=settings.disconnect_grace_s, elsewhere=elsewhere)
         self._log = EventLog(records, self._signals)
         endings = Endings(
             records=records,
@@ -117,7 +126,11 @@ class Sessions:
         self._upkeep = Upkeep(
             records=records, endings=endings, signals=self._signals, settings=settings, now=now
         )
-        self._keeper: asyncio.Task[None] | None = None
+        self._leases = Leases(
+            upkeep=self._upkeep, endings=endings, runner=self._runner, holder=self._holder
+        )
+        self._keepers: list[asyncio.Task[None]] = []
+        self._announcements.on(Kind.CANCELLED, self._cancelled_elsewhere)
 
     async def start(self) -> None:
         """Ends what a killed server left, then takes queries."""
@@ -125,14 +138,13 @@ class Sessions:
         if left:
             _LOG.warning("%d queries of a server that was killed were ended", left)
         await self._upkeep.sweep()
-        self._keeper = asyncio.create_task(self._keep_up())
+        self._keepers.append(asyncio.create_task(self._keep_up()))
+        if self._records.is_shared:
+            self._keepers.append(asyncio.create_task(self._leases.keep()))
 
     async def stop(self, drain_s: float) -> None:
         """Takes no more queries, lets those under way end for so long, then cancels them."""
         self._followers.stopping = True
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.wait((self._keeper,))
         with suppress(TimeoutError):
             async with asyncio.timeout(drain_s):
                 await self._runner.idle()
@@ -140,6 +152,10 @@ class Sessions:
             ended = GenerationFailed("The server is shutting down.", suggestion="Ask again.")
             run.cancel(ended, by_recipient=False)
         await self._runner.idle()
+        # Until here: what runs while a server drains is still its own.
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
         self._signals.tell_all()
         await self._log.aclose()
         await self._interrogations.aclose()
@@ -270,7 +286,15 @@ class Sessions:
     async def _cancel(self, key: SessionKey, why: str) -> None:
         for run in self._runner.of(key):
             run.cancel(GenerationFailed(why), by_recipient=True)
+        await self._announcements.tell(Kind.CANCELLED, tenant=key.tenant, name=key.session_id)
         await self._runner.idle(key)
+        await self._leases.ended_elsewhere(key, why)
+
+    def _cancelled_elsewhere(self, told: Announcement | None) -> None:
+        """Who missed it is not waited for: `Leases.ended_elsewhere`."""
+        if told is not None:
+            for run in self._runner.of(SessionKey(told.tenant, told.name)):
+                run.cancel(GenerationFailed("The session was ended."), by_recipient=True)
 
     async def _keep_up(self) -> None:
         while True:

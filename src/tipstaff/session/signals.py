@@ -1,13 +1,13 @@
 """Who waits for a session's log is woken when there is more of it.
 
 A signal carries nothing but that: the log is read again. One that is missed costs a wait, never
-an event. Several servers on one database need signals that reach each other (LISTEN/NOTIFY of
-PostgreSQL, Valkey's channels): another implementation of `Signals`.
+an event. `elsewhere.py` has signals that reach other instances.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple, Protocol
@@ -19,6 +19,11 @@ class SessionKey(NamedTuple):
 
 
 class Signals(Protocol):
+    @property
+    def look_again_s(self) -> float:
+        """After so long the log is read again although nobody said anything."""
+        ...
+
     def waiting_for(self, key: SessionKey) -> AbstractContextManager[asyncio.Event]:
         """An event that is set whenever the session's log may have grown."""
         ...
@@ -31,9 +36,11 @@ class Signals(Protocol):
 
 
 class LocalSignals:
-    """Signals within one process."""
+    """Signals within one process. Where others write to the same log, unheard, a reader has to
+    look by itself: `look_again_s`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, look_again_s: float = math.inf) -> None:
+        self.look_again_s = look_again_s
         self._waiting: dict[SessionKey, set[asyncio.Event]] = {}
 
     @contextmanager

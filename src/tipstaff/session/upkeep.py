@@ -38,10 +38,12 @@ class Upkeep:
         """Ends what a killed server left, and gives its reservations back; how many there were.
 
         A file has one server: at its start nobody else's queries are under way. With a shared
-        database others may be at work, and only what is older than any query gets is dead."""
+        database others may be at work: dead is who has not renewed what it holds for a lease."""
         wanted = select(ASKED.c.tenant, ASKED.c.query_id, ASKED.c.session_id)
         wanted = wanted.where(ASKED.c.holder != holder)
-        if self.records.is_shared or not starting:
+        if self.records.is_shared:
+            wanted = wanted.where(ASKED.c.at < self.now() - self.settings.lease_s)
+        elif not starting:
             wanted = wanted.where(ASKED.c.at < self.now() - self.settings.longest_query_s)
         left = await self.records.across(wanted, why="queries of killed servers")
         for row in left:
@@ -50,6 +52,22 @@ class Upkeep:
             await self.endings.badly(key, row.query_id, problem, after_words=True)
             await self.signals.tell((key,))
         return len(left)
+
+    async def renewed(self, *, holder: str) -> set[str]:
+        """The queries that are still this server's, who says so by this; for another lease."""
+        own = ASKED.c.holder == holder
+        wanted = select(ASKED.c.tenant).where(own).distinct()
+        renewed: set[str] = set()
+        for (tenant,) in await self.records.across(wanted, why="leases of this server"):
+            async with self.records.writing(tenant) as connection:
+                kept = await connection.execute(
+                    update(ASKED)
+                    .where(own, ASKED.c.tenant == tenant)
+                    .values(at=self.now())
+                    .returning(ASKED.c.query_id)
+                )
+                renewed.update(kept.scalars())
+        return renewed
 
     async def sweep(self) -> None:
         """TIP §8.1.5, §8.4: silent sessions are suspended, then expire; their history goes."""

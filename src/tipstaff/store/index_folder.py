@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from tipstaff.store.index_file import MappedFile, write_sections
 from tipstaff.store.store import DamagedIndex, IndexKey
-from tipstaff.sweeping import sweep
+from tipstaff.sweeping import own_mark, sweep
 
 _BUILDING = ".building-"
 VERSIONS_KEPT = 8
@@ -45,7 +45,7 @@ class IndexFolder:
         path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         sweep(path.parent, _BUILDING)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{_BUILDING}{os.getpid()}-")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{_BUILDING}{own_mark()}")
         try:
             with os.fdopen(handle, "wb") as stream:
                 write_sections(stream, {**facts, OWNER: [key.tenant, key.tez_id]}, sections)

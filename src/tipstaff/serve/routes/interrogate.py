@@ -13,7 +13,7 @@ from tipstaff.domain.wire import to_wire
 from tipstaff.errors import UsageError
 from tipstaff.serve.callers import TheCaller, TheReader, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
-from tipstaff.serve.event_stream import EventStream
+from tipstaff.serve.event_stream import EventStream, permission
 from tipstaff.serve.queries import asked, begun, check_room, stream_headers
 from tipstaff.serve.refusals import encoded, wants_stream
 from tipstaff.serve.schemas import (
@@ -77,7 +77,14 @@ async def query(
     events = service.sessions.follow(
         caller, tez_id, session_id, after=run.first_event - 1, query_id=run.query_id
     )
-    return EventStream(events, service, of_query=True, asked=True, headers=stream_headers(run))
+    return EventStream(
+        events,
+        service,
+        of_query=True,
+        asked=True,
+        headers=stream_headers(run),
+        permitted=permission(request, service, caller, tez_id),
+    )
 
 
 @router.get("/{session_id}/events", responses=answers(410, 429, media=EVENTS), response_model=None)
@@ -85,6 +92,7 @@ async def events(
     *,
     tez_id: str,
     session_id: str,
+    request: Request,
     service: TheService,
     caller: TheReader,
     last_event_id: Annotated[str | None, Header()] = None,
@@ -98,7 +106,12 @@ async def events(
     await service.sessions.permitted(caller, tez_id, session_id)
     place = _number(last_event_id if last_event_id is not None else after)
     found = service.sessions.follow(caller, tez_id, session_id, after=place, query_id=query_id)
-    return EventStream(found, service, of_query=query_id is not None)
+    return EventStream(
+        found,
+        service,
+        of_query=query_id is not None,
+        permitted=permission(request, service, caller, tez_id),
+    )
 
 
 @router.post("/{session_id}/ticket", responses=answers(of=TicketResponse), response_model=None)
@@ -108,7 +121,7 @@ async def ticket(
     """What opens this session's `events` once, as `?ticket=`, without a header."""
     await service.sessions.permitted(caller, tez_id, session_id)
     header = request.headers.get("authorization", "")
-    secret = service.tickets.issue(header, tez_id=tez_id, session_id=session_id)
+    secret = await service.tickets.issue(header, tez_id=tez_id, session_id=session_id)
     return answer({"ticket": secret, "expires_in_seconds": TICKET_S})
 
 

@@ -13,7 +13,7 @@ from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.errors import TipstaffError
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
-from tipstaff.serve.event_stream import EventStream
+from tipstaff.serve.event_stream import EventStream, permission
 from tipstaff.serve.needs import Run
 from tipstaff.serve.queries import asked, begun, check_room, stream_headers
 from tipstaff.serve.schemas import OneShotRequest
@@ -41,7 +41,7 @@ async def interrogate(
 
 @router.post("/stream", responses=answers(*ASKING, media=EVENTS), response_model=None)
 async def stream(
-    tez_id: str, service: TheService, caller: TheCaller, body: OneShotRequest
+    tez_id: str, request: Request, service: TheService, caller: TheCaller, body: OneShotRequest
 ) -> Response:
     """The same as a stream: Enterprise §2.4 from `tip.session.start` to `tip.session.end`."""
     session_id, run = await _begun(service, caller, tez_id, body)
@@ -49,7 +49,14 @@ async def stream(
     service.tasks.add(closing)
     closing.add_done_callback(service.tasks.discard)
     events = service.sessions.follow(caller, tez_id, session_id, after=0)
-    return EventStream(events, service, of_query=True, asked=True, headers=stream_headers(run))
+    return EventStream(
+        events,
+        service,
+        of_query=True,
+        asked=True,
+        headers=stream_headers(run),
+        permitted=permission(request, service, caller, tez_id),
+    )
 
 
 async def _begun(

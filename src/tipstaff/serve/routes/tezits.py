@@ -12,6 +12,7 @@ from starlette.responses import Response
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Permission
 from tipstaff.domain.wire import to_wire
+from tipstaff.instances.announcements import Kind
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.needs import Published
@@ -107,6 +108,7 @@ async def describe(
 async def withdraw(tez_id: str, service: TheService, caller: TheCaller) -> Response:
     """Withdraw a tez: from now on there is none of this name."""
     await service.tezits.withdraw(caller, tez_id)
+    await service.announcements.tell(Kind.WITHDRAWN, tenant=caller.tenant, name=tez_id)
     return Response(status_code=204)
 
 

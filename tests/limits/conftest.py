@@ -1,0 +1,3 @@
+from tests.instances.conftest import mortal_valkey, valkey
+
+__all__ = ["mortal_valkey", "valkey"]
