@@ -24,7 +24,9 @@ _NONE = "none"
 _TIMEOUT_S = 3.0
 # After a failure nobody waits for the next one.
 _PAUSE_S = 1.0
-_MOST_CONNECTIONS = 64
+# Enough, since a use takes a fraction of a millisecond; many who come at once wait in line.
+_MOST_CONNECTIONS = 16
+_LINE_S = 5.0
 T = TypeVar("T")
 
 
@@ -99,7 +101,7 @@ def _client(url: str) -> Valkey:
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=_MOST_CONNECTIONS,
-            timeout=_TIMEOUT_S,
+            timeout=_LINE_S,
             socket_timeout=_TIMEOUT_S,
             socket_connect_timeout=_TIMEOUT_S,
         )
