@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from tipstaff.errors import UsageError
+from tipstaff.records.append_only import guards
 from tipstaff.records.tables import METADATA
 from tipstaff.settings import Settings
 
@@ -52,6 +53,8 @@ class Records:
         """The tables, where they are not there yet."""
         async with self.writing(lock="tables") as connection:
             await connection.run_sync(METADATA.create_all)
+            for guard in guards(connection.dialect.name):
+                await connection.exec_driver_sql(guard)
 
     async def scrub(self) -> None:
         """What was deleted is no longer in any file: SQLite keeps it in its journal until then.

@@ -150,3 +150,27 @@ LOGGED_QUERY = Table(
     Column("at", Float, nullable=False),
     Column("expires_at", Float, nullable=False),
 )
+
+# Enterprise §6.6: a chain a tenant. `body` is JSON as it was hashed, NULL once it was pruned.
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("body", Text),
+    Column("body_sha256", String, nullable=False),
+    Column("previous", String, nullable=False),
+    Column("hash", String, nullable=False),
+    Index("audit_by_age", "tenant", "kind", "at"),
+)
+
+# Where each tenant's chain ends: who appends holds this row.
+AUDIT_HEAD = Table(
+    "audit_head",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", String, nullable=False),
+)
