@@ -106,6 +106,9 @@ class Settings:
         1, "Whether a model is asked once more (1) for what could not be verified, or not (0)."
     )
     audit_days: int = _setting(90, "Days that records of retrieval are kept (Enterprise §4.5).")
+    key_file: str = _setting(
+        "none", "File of the key that signs for the server; none is server.key in its data folder."
+    )
     inline_item_bytes: int = _setting(
         64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
     )
@@ -225,6 +228,9 @@ class Settings:
     custom_providers: str = _setting(
         "none", "Installed access providers that are used for items of access custom, with commas."
     )
+
+    def key_path(self, data_folder: Path) -> Path:
+        return data_folder / "server.key" if self.key_file == "none" else Path(self.key_file)
 
 
 DEFAULTS = Settings()

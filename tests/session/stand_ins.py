@@ -170,6 +170,7 @@ class FakeLedger:
         usage: Usage,  # noqa: ARG002
         model: str,  # noqa: ARG002
         classification: str,  # noqa: ARG002
+        embedding_tokens: int = 0,  # noqa: ARG002
     ) -> None:
         await self._becomes(connection, tenant, query_id, "settled")
 

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
     "serve": ("tipstaff.cli.serve", "answer others over HTTP: sessions, streams, tokens"),
     "show": ("tipstaff.cli.show", "what a citation points at, in its surroundings"),
+    "audit-log": ("tipstaff.cli.audit_log", "export and check the audit log of a server's tenant"),
+    "cost": ("tipstaff.cli.cost", "what a server's tenant pays for, by tez, user and period"),
     "token": ("tipstaff.cli.token", "issue, list and revoke tokens of a server's recipients"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
     "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),

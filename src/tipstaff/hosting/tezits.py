@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.errors import AuthorizationDenied, BundleUnusable, RetrievalFailed, UsageError
@@ -31,6 +32,7 @@ from tipstaff.hosting.published import (
     versions_of,
 )
 from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
+from tipstaff.records.audit_trail import append
 from tipstaff.records.database import Records
 from tipstaff.records.tables import TEZ
 from tipstaff.settings import Settings
@@ -102,6 +104,7 @@ class Tezits:
                 )
                 if tez.state is TezState.INDEXING:
                     await asyncio.to_thread(self._blobs.keep, caller.tenant, received)
+                    await self._noted(connection, caller, "published", tez)
         if tez.state is TezState.INDEXING:
             task = self._index(caller.tenant, tez, progress)
             if wait:
@@ -158,6 +161,7 @@ class Tezits:
             if not may_manage(caller, versions[0]):
                 raise AuthorizationDenied("Only its sender may withdraw a tez.")
             await connection.execute(update(TEZ).where(this).values(**gone))
+            await self._noted(connection, caller, "withdrawn", versions[0])
         for one in versions:
             if one.state is TezState.IN_PLACE:
                 del self._in_place[tez_id, one.version]
@@ -190,6 +194,18 @@ class Tezits:
             for one in versions
             if one.state is not TezState.IN_PLACE or (one.tez_id, one.version) in self._in_place
         ]
+
+    async def _noted(
+        self, connection: AsyncConnection, caller: Caller, kind: str, tez: Published
+    ) -> None:
+        """For auditors, in the transaction that does it."""
+        told = {
+            "user": caller.user,
+            "tez_id": tez.tez_id,
+            "tez_version": tez.version,
+            "digest": tez.digest,
+        }
+        await append(connection, caller.tenant, kind, told, now=self._now())
 
     def _index(
         self, tenant: str, tez: Published, progress: Progress | None = None

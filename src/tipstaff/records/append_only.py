@@ -12,20 +12,30 @@ _UNCHANGED = " AND ".join(
 _REFUSED = "audit records are not changed"
 
 _SQLITE = (
-    f"CREATE TRIGGER IF NOT EXISTS audit_kept BEFORE DELETE ON audit "
-    f"BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END",
-    f"CREATE TRIGGER IF NOT EXISTS audit_unchanged BEFORE UPDATE ON audit "
-    f"WHEN NOT (NEW.body IS NULL AND {_UNCHANGED}) "
-    f"BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END",
+    (
+        f"CREATE TRIGGER IF NOT EXISTS audit_kept BEFORE DELETE ON audit "
+        f"BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END"
+    ),
+    (
+        f"CREATE TRIGGER IF NOT EXISTS audit_unchanged BEFORE UPDATE ON audit "
+        f"WHEN NOT (NEW.body IS NULL AND {_UNCHANGED}) "
+        f"BEGIN SELECT RAISE(ABORT, '{_REFUSED}'); END"
+    ),
 )
 _POSTGRES = (
-    f"CREATE OR REPLACE FUNCTION audit_unchanged() RETURNS trigger LANGUAGE plpgsql AS $$ "
-    f"BEGIN IF TG_OP = 'UPDATE' AND NEW.body IS NULL AND {_UNCHANGED} THEN RETURN NEW; END IF; "
-    f"RAISE EXCEPTION '{_REFUSED}'; END $$",
-    "CREATE OR REPLACE TRIGGER audit_unchanged BEFORE UPDATE OR DELETE ON audit "
-    "FOR EACH ROW EXECUTE FUNCTION audit_unchanged()",
-    "CREATE OR REPLACE TRIGGER audit_not_emptied BEFORE TRUNCATE ON audit "
-    "FOR EACH STATEMENT EXECUTE FUNCTION audit_unchanged()",
+    (
+        f"CREATE OR REPLACE FUNCTION audit_unchanged() RETURNS trigger LANGUAGE plpgsql AS $$ "
+        f"BEGIN IF TG_OP = 'UPDATE' AND NEW.body IS NULL AND {_UNCHANGED} THEN RETURN NEW; END IF; "
+        f"RAISE EXCEPTION '{_REFUSED}'; END $$"
+    ),
+    (
+        "CREATE OR REPLACE TRIGGER audit_unchanged BEFORE UPDATE OR DELETE ON audit "
+        "FOR EACH ROW EXECUTE FUNCTION audit_unchanged()"
+    ),
+    (
+        "CREATE OR REPLACE TRIGGER audit_not_emptied BEFORE TRUNCATE ON audit "
+        "FOR EACH STATEMENT EXECUTE FUNCTION audit_unchanged()"
+    ),
 )
 
 

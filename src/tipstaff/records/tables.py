@@ -174,3 +174,61 @@ AUDIT_HEAD = Table(
     Column("number", BigInteger, nullable=False),
     Column("hash", String, nullable=False),
 )
+
+# Enterprise §6.5. `tenant` is the one that pays, `tenant_id` the one whose user asked; money in
+# whole billionths of a dollar, so that sums are exact in whatever order they are made.
+COST = Table(
+    "cost",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("query_id", String, primary_key=True),
+    Column("tenant_id", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("user_id", String, nullable=False),
+    Column("model", String, nullable=False),
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("completion_tokens", BigInteger, nullable=False),
+    Column("embedding_tokens", BigInteger, nullable=False),
+    Column("cost_nano_usd", BigInteger, nullable=False),
+    Column("hosting_mode", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Index("cost_by_time", "tenant", "at"),
+)
+
+# Enterprise §6.3: a tez that its sender lets another tenant ask. `users` NULL: all of theirs.
+SHARE = Table(
+    "share",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("share_id", String, primary_key=True),
+    Column("tez_id", String, nullable=False),
+    Column("to_tenant", String, nullable=False),
+    Column("users", JSON),
+    Column("strategy", String, nullable=False),
+    Column("on_revoke", String, nullable=False),
+    Column("sync_interval_s", Integer),
+    Column("created_at", Float, nullable=False),
+    Column("created_by", String, nullable=False),
+    Column("revoked_at", Float),
+)
+
+# The same share as its receiver has it; its id is the tez's id there. `source_…` and `synced_at`
+# are those of the copy, if there is one.
+RECEIVED_SHARE = Table(
+    "received_share",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("share_id", String, primary_key=True),
+    Column("from_tenant", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("users", JSON),
+    Column("strategy", String, nullable=False),
+    Column("on_revoke", String, nullable=False),
+    Column("sync_interval_s", Integer),
+    Column("created_at", Float, nullable=False),
+    Column("revoked_at", Float),
+    Column("source_version", Integer),
+    Column("source_digest", String),
+    Column("synced_at", Float),
+)

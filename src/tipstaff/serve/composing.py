@@ -6,9 +6,10 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tipstaff.access.jwt import verifier_from
 from tipstaff.access.tokens import Tokens
 from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.errors import TipstaffError
+from tipstaff.hosting.audit_retention import prune_every_tenant
 from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import server_limits, server_rates
@@ -28,14 +30,15 @@ from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.indexing import LOCAL_TENANT
+from tipstaff.records.audit_trail import page
 from tipstaff.records.database import Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.logs import log
 from tipstaff.serve.service import Service
+from tipstaff.server_key import server_key
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
 from tipstaff.settings import Settings, data_directory
-from tipstaff.tenant_data import retrieval_log
 
 # Whoever starts a server on their own computer gets a recipient's token, not the sender's.
 LOCAL_RECIPIENT = "user:recipient"
@@ -115,9 +118,10 @@ async def composed(
             max_upload_bytes=settings.max_tez_bytes,
             max_query_tokens=settings.max_query_tokens,
             not_ready=_database_check(records),
-            audit_records=lambda tenant: _records_of(settings, tenant),
+            audit_records=partial(_records_of, records),
         )
-        sweeping = asyncio.create_task(_sweep(query_log))
+        key = server_key(settings.key_path(folder))
+        sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
         await tezits.start()
         yield Composed(
@@ -155,15 +159,20 @@ def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
     return not_ready
 
 
-def _records_of(settings: Settings, tenant: str) -> Iterator[dict[str, Any]]:
-    return retrieval_log(settings, tenant).read()
+async def _records_of(
+    records: Records, tenant: str, after: int, limit: int
+) -> list[dict[str, Any]]:
+    async with records.reading() as connection:
+        found = await page(connection, tenant, after=after, limit=limit)
+    return [record.to_wire() for record in found]
 
 
-async def _sweep(query_log: QueryLog) -> None:
-    """TIP §13.1.2: what was kept for as long as was agreed is deleted."""
+async def _sweep(query_log: QueryLog, records: Records, settings: Settings, key: bytes) -> None:
+    """TIP §13.1.2, Enterprise §4.5: what was kept for as long as was agreed is deleted."""
     while True:
         try:
             await query_log.sweep()
+            await prune_every_tenant(records, settings=settings, key=key, now=time.time())
         except SQLAlchemyError as problem:
             log("sweep_failed", level=logging.ERROR, exception=type(problem).__name__)
         await asyncio.sleep(_SWEEP_S)

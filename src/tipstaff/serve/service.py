@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +40,8 @@ class Service:
     max_query_tokens: int = 2_000
     # None, or what is not ready, in words for an operator.
     not_ready: Callable[[], Awaitable[str | None]] | None = None
-    audit_records: Callable[[str], Iterator[dict[str, Any]]] | None = None
+    # Records of a tenant's audit log behind a number, as many as are wanted.
+    audit_records: Callable[[str, int, int], Awaitable[list[dict[str, Any]]]] | None = None
     tickets: Tickets = field(default_factory=Tickets)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0

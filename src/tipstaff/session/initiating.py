@@ -19,8 +19,10 @@ from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
 from tipstaff.hosting.modes import check_interrogable
+from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import SESSION
+from tipstaff.session.audited import started
 from tipstaff.session.directory import Directory
 from tipstaff.session.event_log import write, written
 from tipstaff.session.interrogations import Interrogations, made_for
@@ -167,6 +169,7 @@ class Initiation:
             await connection.execute(insert(SESSION).values(stored.values()))
             events = written((start, loaded), transparency=self.settings.transparency)
             await write(connection, stored.key, events)
+            await append_to(connection, started(stored), now=began)
         await self.interrogations.keep(stored.key, interrogation, 0)
         return stored
 

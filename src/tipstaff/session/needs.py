@@ -81,6 +81,7 @@ class Ledger(Protocol):
         usage: Usage,
         model: str,
         classification: str,
+        embedding_tokens: int = 0,
     ) -> None:
         """Inside the transaction that ends the query."""
         ...

@@ -14,10 +14,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 
+from tipstaff.asking import Interrogation
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Event, ResponseEnd, Token
 from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope, Usage
 from tipstaff.domain.retrieval import RetrievalOptions
+from tipstaff.embed.hosted import Hosted
 from tipstaff.errors import (
     GenerationFailed,
     InternalError,
@@ -25,6 +27,7 @@ from tipstaff.errors import (
     RateLimited,
     TipstaffError,
 )
+from tipstaff.session.audited import search_of
 from tipstaff.session.capacity import Admission, Capacity
 from tipstaff.session.ending import Answered, Endings
 from tipstaff.session.event_log import EventLog, written
@@ -228,8 +231,7 @@ class Runner:
             return await self.endings.well(
                 Answered(
                     caller=query.caller,
-                    key=query.key,
-                    tez_id=stored.tez_id,
+                    session=stored,
                     query_id=query.query_id,
                     query=query.text,
                     understood=interrogation.last_understood,
@@ -238,7 +240,8 @@ class Runner:
                     answered_at=self.now(),
                     remaining_queries=query.remaining.queries,
                     notices=(*query.notices, *self._notices(query, stored)),
-                    consent=stored.facts.get("consent"),
+                    search=search_of(interrogation, transparency=self.settings.transparency),
+                    embedding_tokens=_embedded(interrogation),
                 )
             )
 
@@ -300,6 +303,14 @@ def _taken(run: Run) -> Usage | None:
     return Usage(
         input_tokens=count_tokens(run.query.text), output_tokens=count_tokens("".join(run._words))
     )
+
+
+def _embedded(interrogation: Interrogation) -> int:
+    """Enterprise §6.5: tokens that an embedder elsewhere was given; one in this process bills
+    none."""
+    if not isinstance(interrogation.indexed.embedder, Hosted):
+        return 0
+    return sum(count_tokens(done.query) for done in interrogation.searches)
 
 
 def _deserted() -> TipstaffError:

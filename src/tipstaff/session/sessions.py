@@ -22,8 +22,10 @@ from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import Session, SessionStatus
 from tipstaff.errors import GenerationFailed, ModelUnavailable
+from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.session.admitting import Admitting
+from tipstaff.session.audited import ended as ended_bodies
 from tipstaff.session.capacity import Capacity
 from tipstaff.session.directory import Directory, SessionEntry
 from tipstaff.session.ending import Endings
@@ -34,7 +36,7 @@ from tipstaff.session.interrogations import Interrogations
 from tipstaff.session.needs import Ledger, QueryLog, Tezits
 from tipstaff.session.opening import Opened
 from tipstaff.session.presence import Presence
-from tipstaff.session.rows import StoredSession, stored_exchanges
+from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
 from tipstaff.session.running import Run, Runner
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import LocalSignals, SessionKey, Signals
@@ -72,6 +74,7 @@ class Sessions:
             ledger=ledger,
             query_log=query_log,
             transparency=settings.transparency,
+            now=now,
         )
         self._interrogations = Interrogations(
             records, tezits, settings, authorization or Authorization()
@@ -235,6 +238,8 @@ class Sessions:
                 transparency = self._settings.transparency
                 events = written([session_end(ended)], transparency=transparency)
                 await write(connection, stored.key, events)
+                bodies = ended_bodies(ended, "session_closed")
+                await append_to(connection, bodies, now=self._now())
         await self._signals.tell((stored.key,))
         await self._interrogations.forget(stored.key)
         stored = ended or await self._directory.owned(caller, tez_id, session_id)
@@ -264,7 +269,10 @@ class Sessions:
         await self._cancel(key, "The session was erased.")
         await self._interrogations.forget(key)
         async with self._records.writing() as connection:
+            stored = await stored_session(connection, key)
             await erase_rows(connection, key)
+            if stored is not None:
+                await append_to(connection, ended_bodies(stored, "erasure"), now=self._now())
         await self._signals.tell((key,))
 
     async def _cancel(self, key: SessionKey, why: str) -> None:
