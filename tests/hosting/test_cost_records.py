@@ -126,10 +126,11 @@ def test_sums_are_the_ledgers_whoever_races(records_address: str | Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("copied", "payer", "mode"), [(None, "acme", "sender"), ("d", "lawfirm", "recipient")]
+    ("strategy", "payer", "mode"),
+    [("accept_dependency", "acme", "sender"), ("snapshot", "lawfirm", "recipient")],
 )
 def test_the_sender_pays_for_what_is_asked_at_the_senders(
-    in_records: Run[Any], copied: str | None, payer: str, mode: str
+    in_records: Run[Any], strategy: str, payer: str, mode: str
 ) -> None:
     """Enterprise §6.5; a copy is asked, and paid for, where it lies."""
     lawyer = person("jane", tenant="lawfirm")
@@ -142,10 +143,9 @@ def test_the_sender_pays_for_what_is_asked_at_the_senders(
                     share_id="share-1",
                     from_tenant="acme",
                     tez_id="analysis",
-                    strategy="accept_dependency",
                     on_revoke="",
                     created_at=0.0,
-                    source_digest=copied,
+                    strategy=strategy,
                 )
             )
         ledger = Ledger(records)

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
     "serve": ("tipstaff.cli.serve", "answer others over HTTP: sessions, streams, tokens"),
+    "share": ("tipstaff.cli.share", "let another tenant of a server ask a tez, and revoke it"),
     "show": ("tipstaff.cli.show", "what a citation points at, in its surroundings"),
     "audit-log": ("tipstaff.cli.audit_log", "export and check the audit log of a server's tenant"),
     "cost": ("tipstaff.cli.cost", "what a server's tenant pays for, by tez, user and period"),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import RowMapping, Select, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -38,6 +38,7 @@ FIELDS = (
     "timestamp",
 )
 SENDER, RECIPIENT = "sender", "recipient"
+_AT_THE_SENDERS = "accept_dependency"
 _COUNTED = ("prompt_tokens", "completion_tokens", "embedding_tokens", "cost_nano_usd")
 
 
@@ -94,12 +95,12 @@ async def charge(
     """Enterprise §6.5: for a share that is asked where its sender has it, the sender pays; for a
     copy that was handed over, whoever has it."""
     share = RECEIVED_SHARE.c
-    wanted = select(share.from_tenant, share.tez_id, share.source_digest).where(
+    wanted = select(share.from_tenant, share.tez_id, share.strategy).where(
         share.tenant == settled.tenant, share.share_id == settled.tez_id
     )
     shared = (await connection.execute(wanted)).first()
     payer, tez_id, user, mode = settled.tenant, settled.tez_id, settled.user, SENDER
-    if shared is not None and shared.source_digest is not None:
+    if shared is not None and shared.strategy != _AT_THE_SENDERS:
         mode = RECIPIENT
     elif shared is not None:
         payer, tez_id = shared.from_tenant, shared.tez_id
@@ -140,7 +141,7 @@ async def cost_totals(
         func.count().label("queries"),
         func.count(COST.c.session_id.distinct()).label("sessions"),
     ]
-    counted: Select[Any] = select(*counts, *sums)
+    counted = cast("Select[Any]", select(*counts, *sums))
     total = (await connection.execute(_within(counted, period))).mappings().one()
     report: dict[str, Any] = {
         "billed_to_tenant": period.tenant,
@@ -149,7 +150,7 @@ async def cost_totals(
         **_sums(total),
     }
     if by:
-        broken_down: Select[Any] = select(*columns, *counts, *sums)
+        broken_down = cast("Select[Any]", select(*columns, *counts, *sums))
         grouped = _within(broken_down, period).group_by(*columns)
         rows = (await connection.execute(grouped.order_by(*columns))).mappings()
         report["by"] = [

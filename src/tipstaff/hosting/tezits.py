@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -83,19 +84,22 @@ class Tezits:
         content: AsyncIterator[bytes] | Path,
         *,
         tez_id: str | None = None,
+        under: str | None = None,
         progress: Progress | None = None,
         proceed: bool = False,
         wait: bool = True,
     ) -> Published:
         """The version that it has become: equal bytes are the version that is there, others the
         next one. `proceed` publishes what lacks items, knowingly (TIP §14.1). Without `wait` the
-        answer does not wait for the index."""
+        answer does not wait for the index. `under` is another id than the bundle's own: that of a
+        copy which somebody else shared (Enterprise §6.3)."""
         _may_publish(caller, tez_id)
         async with self._blobs.received(caller.tenant, content) as received:
             described = await asyncio.to_thread(
                 describe_received, received.path, tez_id, settings=self._settings, proceed=proceed
             )
             _may_publish(caller, described.tez_id)
+            described = described if under is None else replace(described, tez_id=under)
             # The bytes get their name in the transaction that needs them: nobody drops them in
             # between.
             async with self._records.writing(lock=_lock(caller.tenant)) as connection:
@@ -182,6 +186,20 @@ class Tezits:
         if tez.state is TezState.FAILED:
             raise BundleUnusable("This tez could not be indexed.", suggestion=tez.progress or None)
         return await self._open.get((tenant, tez_id, version), self._preparation(tenant, tez))
+
+    async def there(
+        self, tenant: str, tez_id: str, *, or_none: bool = False
+    ) -> Sequence[Published]:
+        """Every version of a tez, newest first, whoever asks: for sharing alone, which has its own
+        rules of who may."""
+        versions = await self._there(tenant, tez_id)
+        if not versions and not or_none:
+            raise no_such_tez()
+        return versions
+
+    def bytes_of(self, tenant: str, tez: Published) -> Path:
+        """Where the bytes of a published version lie."""
+        return self._blobs.path(tenant, tez.digest)
 
     async def _there(self, tenant: str, tez_id: str | None = None) -> Sequence[Published]:
         async with self._records.reading() as connection:

@@ -39,11 +39,15 @@ from tipstaff.server_key import server_key
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
 from tipstaff.settings import Settings, data_directory
+from tipstaff.tenancy.shared_tezits import SharedTezits
+from tipstaff.tenancy.sharing import Sharing
 
 # Whoever starts a server on their own computer gets a recipient's token, not the sender's.
 LOCAL_RECIPIENT = "user:recipient"
 _OWN_LABEL = "made by tip serve"
 _SWEEP_S = 3_600
+# How often it is looked which copies are due.
+_SYNC_S = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +99,11 @@ async def composed(
         ledger = Ledger(
             records, defaults=server_limits(settings), rates=rates, holder=uuid.uuid4().hex
         )
+        all_tezits = SharedTezits(tezits, records)
+        sharing = Sharing(records, tezits)
         sessions = Sessions(
             records,
-            tezits,
+            all_tezits,
             ledger,
             query_log,
             settings=SessionSettings.of(settings),
@@ -105,7 +111,8 @@ async def composed(
             authorization=authorization,
         )
         service = Service(
-            tezits=tezits,
+            tezits=all_tezits,
+            sharing=sharing,
             sessions=sessions,
             ledger=ledger,
             query_log=query_log,
@@ -124,6 +131,8 @@ async def composed(
         sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
         await tezits.start()
+        copying = asyncio.create_task(_sync(sharing))
+        stack.push_async_callback(_stopped, copying)
         yield Composed(
             service=service, tezits=tezits, tokens=tokens, accepts_jwt=verifier is not None
         )
@@ -176,6 +185,16 @@ async def _sweep(query_log: QueryLog, records: Records, settings: Settings, key:
         except SQLAlchemyError as problem:
             log("sweep_failed", level=logging.ERROR, exception=type(problem).__name__)
         await asyncio.sleep(_SWEEP_S)
+
+
+async def _sync(sharing: Sharing) -> None:
+    """Enterprise §6.3.1: copies of replicated shares follow their sources."""
+    while True:
+        try:
+            await sharing.sync()
+        except SQLAlchemyError as problem:
+            log("sync_failed", level=logging.ERROR, exception=type(problem).__name__)
+        await asyncio.sleep(_SYNC_S)
 
 
 async def _stopped(task: asyncio.Task[None]) -> None:

@@ -11,7 +11,7 @@ from tipstaff.access.authorization import Authorization, Authorizes
 from tipstaff.domain.caller import Caller
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.metrics import Metrics
-from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Terms, Tezits
+from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Sharing, Terms, Tezits
 from tipstaff.serve.pages import Pages
 from tipstaff.serve.tickets import Tickets
 from tipstaff.settings import Settings
@@ -42,6 +42,8 @@ class Service:
     not_ready: Callable[[], Awaitable[str | None]] | None = None
     # Records of a tenant's audit log behind a number, as many as are wanted.
     audit_records: Callable[[str, int, int], Awaitable[list[dict[str, Any]]]] | None = None
+    # None: this server knows of no other tenants.
+    sharing: Sharing | None = None
     tickets: Tickets = field(default_factory=Tickets)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0

@@ -14,7 +14,7 @@ from typing import Any
 
 from tipstaff.asking import Interrogation
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import Origin, external_name
+from tipstaff.domain.origin import external_name
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.errors import TipstaffError
 from tipstaff.retrieve.exposure import NONE
@@ -120,10 +120,6 @@ def ended(stored: StoredSession, kind: str) -> Bodies:
     return _of_both(stored, stored.user, (kind, told), (f"external_{kind}", told))
 
 
-def origin_of(stored: StoredSession) -> Origin | None:
-    return Origin.from_wire(stored.facts.get("origin"))
-
-
 def _whose(stored: StoredSession, user: str) -> dict[str, Any]:
     return {
         "user": user,
@@ -144,7 +140,7 @@ def _of_both(
     """Enterprise §6.6: "User Y interrogated external Tez X from tenant Z", and "Tez X was
     interrogated by external recipient Y". Within one tenant it is one record, `own`."""
     kind, told = receivers
-    origin = origin_of(stored)
+    origin = stored.origin
     if origin is None:
         return {stored.tenant: (kind, told if own is None else own)}
     from_tenant = {"from_tenant": origin.tenant, "external_tez_id": origin.tez_id}

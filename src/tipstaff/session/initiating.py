@@ -13,6 +13,7 @@ from sqlalchemy import insert, update
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
+from tipstaff.domain.origin import asked_as, origin_of_tez
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import SessionStatus
 from tipstaff.engine import IndexedBundle
@@ -77,9 +78,8 @@ class Initiation:
     ) -> Opened:
         published = await self.tezits.describe(caller, tez_id)
         indexed = await self.tezits.opened(caller.tenant, tez_id, published.version)
-        # Who published the tez has all of it anyway.
-        recipient = None if published.published_by == caller.user else caller.user
-        grant = await self.interrogations.granted(indexed, caller.tenant, recipient)
+        tenant, recipient = asked_as(caller, published)
+        grant = await self.interrogations.granted(indexed, tenant, recipient)
         boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
         bundle = await asyncio.to_thread(lambda: boundary.bundle)
         if recipient is not None:
@@ -94,6 +94,7 @@ class Initiation:
             "preferences": dict(preferences),
             "consent": dict(consent) if consent else None,
             "recipient": recipient,
+            "origin": origin.to_wire() if (origin := origin_of_tez(published)) else None,
             "model": indexed.settings.model,
             "max_response_tokens": response_tokens(preferences, limits),
             "proceed_with_partial": proceed_with_partial,
@@ -193,7 +194,7 @@ class Initiation:
         self, stored: StoredSession, indexed: IndexedBundle, warnings: Sequence[Notice]
     ) -> Opened:
         recipient = stored.facts.get("recipient")
-        grant = await self.interrogations.granted(indexed, stored.tenant, recipient)
+        grant = await self.interrogations.granted(indexed, stored.asked_in, recipient)
         boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
         bundle = await asyncio.to_thread(lambda: boundary.bundle)
         async with self.records.reading() as connection:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.asking import Remembered
 from tipstaff.domain.classification import Classification, Confidence
+from tipstaff.domain.origin import Origin
 from tipstaff.domain.session import Exchange, Session, SessionStatus
 from tipstaff.records.tables import EXCHANGE, SESSION
 from tipstaff.session.session_settings import SessionSettings
@@ -41,6 +42,16 @@ class StoredSession:
     @property
     def key(self) -> SessionKey:
         return SessionKey(self.tenant, self.session_id)
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where a tez that another tenant shared is asked (Enterprise §6.3)."""
+        return Origin.from_wire(self.facts.get("origin"))
+
+    @property
+    def asked_in(self) -> str:
+        """The tenant whose index and authorizers answer."""
+        return self.tenant if self.origin is None else self.origin.tenant
 
     def values(self) -> dict[str, Any]:
         """As the table has it."""
