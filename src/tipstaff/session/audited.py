@@ -109,7 +109,7 @@ def started(stored: StoredSession) -> Bodies:
     told = {
         **_whose(stored, stored.user),
         "model": stored.model,
-        "logging_consent": consent["logging_scope"] if consent else None,
+        "logging_consent": consent.get("logging_scope") if consent else None,
     }
     kinds = (("session_started", told), ("external_session_started", told))
     return _of_both(stored, stored.user, *kinds)
