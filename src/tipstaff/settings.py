@@ -106,6 +106,9 @@ class Settings:
         1, "Whether a model is asked once more (1) for what could not be verified, or not (0)."
     )
     audit_days: int = _setting(90, "Days that records of retrieval are kept (Enterprise §4.5).")
+    watermark: str = _setting(
+        "tez", "Which answers and pages are marked: of each tez that asks for it, all, or none."
+    )
     key_file: str = _setting(
         "none", "File of the key that signs for the server; none is server.key in its data folder."
     )
@@ -322,6 +325,7 @@ _BOUNDS = {
 # Settings that are one of a few words.
 _WORDS = {
     "query_logging": ("none", "opt_in"),
+    "watermark": ("tez", "all", "none"),
     "cost_model": ("free_tier", "pay_per_query", "subscription", "sender_funded"),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.response import Usage
 from tipstaff.engine import IndexedBundle, index_bundle, open_bundle
 from tipstaff.errors import BudgetExhausted, NotFound
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.database import Records, open_records
 from tipstaff.records.tables import RESERVATION
 from tipstaff.session.event_log import LoggedEvent
@@ -241,6 +242,7 @@ async def serving(
     started: bool = True,
     max_item_percent: str = "100",
     authorization: Authorizes | None = None,
+    watermarks: Callable[[Records], Watermarks] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Service]:
     """Sessions on the versions of one tez."""
@@ -256,6 +258,7 @@ async def serving(
         query_log,
         settings=SessionSettings(**settings),
         authorization=authorization,
+        watermarks=watermarks(records) if watermarks else None,
         now=clock,
     )
     try:

@@ -109,7 +109,7 @@ def copies(folder: Path) -> int:
 
 
 Work = Callable[[Platform, str], Awaitable[None]]
-OnPlatform = Callable[[Work], None]
+OnPlatform = Callable[..., None]
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "audit-log": ("tipstaff.cli.audit_log", "export and check the audit log of a server's tenant"),
     "cost": ("tipstaff.cli.cost", "what a server's tenant pays for, by tez, user and period"),
     "token": ("tipstaff.cli.token", "issue, list and revoke tokens of a server's recipients"),
+    "trace": ("tipstaff.cli.trace", "to whom a leaked answer or page was given, by its marks"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
     "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),
     "import": ("tipstaff.cli.import_bundle", "write a bundle as a folder, every byte kept"),

@@ -232,3 +232,28 @@ RECEIVED_SHARE = Table(
     Column("source_digest", String),
     Column("synced_at", Float),
 )
+
+# TIP §13.3.3: whom a mark stands for, known to the tenant whose tez it is. `session_id` is empty
+# for pages that were looked at.
+WATERMARK = Table(
+    "watermark",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("tag", String, primary_key=True),
+    Column("user", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+# Keyed hashes of the word sequences of a marked response; gone with its session.
+FINGERPRINT = Table(
+    "fingerprint",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("query_id", String, primary_key=True),
+    Column("tag", String, nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("hashes", LargeBinary, nullable=False),
+    Index("fingerprint_of_session", "tenant", "session_id"),
+)

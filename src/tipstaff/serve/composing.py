@@ -29,6 +29,7 @@ from tipstaff.hosting.limits import server_limits, server_rates
 from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.records.audit_trail import page
 from tipstaff.records.database import Records, open_records, records_address
@@ -99,6 +100,8 @@ async def composed(
         ledger = Ledger(
             records, defaults=server_limits(settings), rates=rates, holder=uuid.uuid4().hex
         )
+        key = server_key(settings.key_path(folder))
+        watermarks = Watermarks(records, key=key, settings=settings)
         all_tezits = SharedTezits(tezits, records)
         sharing = Sharing(records, tezits)
         sessions = Sessions(
@@ -109,10 +112,12 @@ async def composed(
             settings=SessionSettings.of(settings),
             defaults=server_limits(settings),
             authorization=authorization,
+            watermarks=watermarks,
         )
         service = Service(
             tezits=all_tezits,
             sharing=sharing,
+            watermarks=watermarks,
             sessions=sessions,
             ledger=ledger,
             query_log=query_log,
@@ -127,7 +132,6 @@ async def composed(
             not_ready=_database_check(records),
             audit_records=partial(_records_of, records),
         )
-        key = server_key(settings.key_path(folder))
         sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
         await tezits.start()

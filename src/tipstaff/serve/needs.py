@@ -241,6 +241,16 @@ class QueryLog(Protocol):
     async def erase(self, caller: Caller) -> int: ...
 
 
+class Watermarks(Protocol):
+    """TIP §13.3.3, 2: pages that tell whom they were shown to."""
+
+    def wanted(self, bundle: Bundle) -> bool: ...
+
+    async def page_code(self, *, tenant: str, user: str, tez_id: str) -> bytes: ...
+
+    def stamped(self, png: bytes, code: bytes) -> bytes: ...
+
+
 class GivenShare(Protocol):
     def to_wire(self) -> dict[str, Any]: ...
 

@@ -11,7 +11,7 @@ from tipstaff.access.authorization import Authorization, Authorizes
 from tipstaff.domain.caller import Caller
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.metrics import Metrics
-from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Sharing, Terms, Tezits
+from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Sharing, Terms, Tezits, Watermarks
 from tipstaff.serve.pages import Pages
 from tipstaff.serve.tickets import Tickets
 from tipstaff.settings import Settings
@@ -44,6 +44,8 @@ class Service:
     audit_records: Callable[[str, int, int], Awaitable[list[dict[str, Any]]]] | None = None
     # None: this server knows of no other tenants.
     sharing: Sharing | None = None
+    # None: nothing is marked (TIP §13.3.3).
+    watermarks: Watermarks | None = None
     tickets: Tickets = field(default_factory=Tickets)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0

@@ -29,6 +29,7 @@ from tipstaff.session.rows import StoredSession, is_session, session_of
 from tipstaff.session.running import Query, Run, Runner
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.tokens import count_tokens
+from tipstaff.watermark.text_marks import without_marks
 
 # `tip.session.start` and `tip.context.loaded` stand before the first query of a session.
 _OPENING_EVENTS = 2
@@ -59,6 +60,8 @@ class Admitting:
         *,
         options: RetrievalOptions | None,
     ) -> Run:
+        # Words that were copied from an answer are asked about, not their marks.
+        text = without_marks(text)
         check_query(text, most_tokens=self.settings.max_query_tokens)
         published = await self.tezits.describe(caller, tez_id)
         stored = await self.directory.owned(caller, tez_id, session_id)

@@ -25,7 +25,7 @@ from tipstaff.records.tables import ASKED, EXCHANGE, SESSION
 from tipstaff.retrieve.exposure import exposed_response
 from tipstaff.session.audited import Search, answered, failed
 from tipstaff.session.event_log import write, written
-from tipstaff.session.needs import Ledger, QueryLog
+from tipstaff.session.needs import Ledger, QueryLog, Watermarks
 from tipstaff.session.rows import StoredSession, is_session, stored_session
 from tipstaff.session.signals import SessionKey
 from tipstaff.streaming import error_event
@@ -67,6 +67,7 @@ class Endings:
     ledger: Ledger
     query_log: QueryLog | None
     transparency: str
+    watermarks: Watermarks | None = None
     now: Callable[[], float] = time.time
 
     async def well(self, done: Answered) -> ResponseEnvelope:
@@ -184,6 +185,15 @@ class Endings:
                 answered_at=done.answered_at,
             )
         )
+        if self.watermarks is not None and (tag := done.session.watermark) is not None:
+            await self.watermarks.remember(
+                connection,
+                tenant=done.session.asked_in,
+                tag=tag,
+                session_id=done.key.session_id,
+                query_id=done.query_id,
+                said=envelope.response.text,
+            )
         if done.consent is not None and self.query_log is not None:
             await self.query_log.log(
                 connection,

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import insert, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.bundle import HostingLimits
@@ -20,6 +21,7 @@ from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
 from tipstaff.hosting.modes import check_interrogable
+from tipstaff.hosting.watermarks import NOTICE as WATERMARK_NOTICE
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import SESSION
@@ -27,7 +29,7 @@ from tipstaff.session.audited import started
 from tipstaff.session.directory import Directory
 from tipstaff.session.event_log import write, written
 from tipstaff.session.interrogations import Interrogations, made_for
-from tipstaff.session.needs import Published, Tezits
+from tipstaff.session.needs import Published, Tezits, Watermarks
 from tipstaff.session.opening import (
     Opened,
     both,
@@ -65,6 +67,7 @@ class Initiation:
     interrogations: Interrogations
     settings: SessionSettings
     defaults: HostingLimits
+    watermarks: Watermarks | None
     now: Callable[[], float]
 
     async def begin(
@@ -167,12 +170,29 @@ class Initiation:
             facts={**facts, "items": list(loaded.indexed_items or ())},
         )
         async with self.records.writing() as connection:
+            stored = await self._tagged(connection, stored, boundary)
             await connection.execute(insert(SESSION).values(stored.values()))
             events = written((start, loaded), transparency=self.settings.transparency)
             await write(connection, stored.key, events)
             await append_to(connection, started(stored), now=began)
         await self.interrogations.keep(stored.key, interrogation, 0)
         return stored
+
+    async def _tagged(
+        self, connection: AsyncConnection, stored: StoredSession, boundary: GroundingBoundary
+    ) -> StoredSession:
+        """TIP §13.3.3: with the tag that its responses carry, if they are to carry any."""
+        marks, recipient = self.watermarks, boundary.recipient
+        if marks is None or recipient is None or not marks.wanted(boundary.bundle):
+            return stored
+        tag = await marks.of_session(
+            connection,
+            tenant=stored.asked_in,
+            user=recipient,
+            session_id=stored.session_id,
+            tez_id=stored.tez_id if stored.origin is None else stored.origin.tez_id,
+        )
+        return replace(stored, facts={**stored.facts, "watermark": tag})
 
     async def _woken(self, stored: StoredSession) -> StoredSession:
         now = self.now()
@@ -200,6 +220,8 @@ class Initiation:
         async with self.records.reading() as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         history = [entry for exchange in exchanges for entry in exchange.told()]
+        if stored.watermark is not None:
+            warnings = [*warnings, Notice(NoticeKind.WATERMARK, WATERMARK_NOTICE)]
         return Opened(
             session=stored.described(stored.status, history),
             bundle=bundle,

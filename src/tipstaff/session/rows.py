@@ -17,6 +17,7 @@ from tipstaff.domain.session import Exchange, Session, SessionStatus
 from tipstaff.records.tables import EXCHANGE, SESSION
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey
+from tipstaff.watermark.text_marks import without_marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,12 @@ class StoredSession:
     def asked_in(self) -> str:
         """The tenant whose index and authorizers answer."""
         return self.tenant if self.origin is None else self.origin.tenant
+
+    @property
+    def watermark(self) -> str | None:
+        """The tag that its responses carry (TIP §13.3.3)."""
+        tag: str | None = self.facts.get("watermark")
+        return tag
 
     def values(self) -> dict[str, Any]:
         """As the table has it."""
@@ -105,7 +112,7 @@ class StoredExchange:
         usage = self.envelope["usage"]
         return Remembered(
             understood=self.understood,
-            said=self.response["text"],
+            said=without_marks(self.response["text"]),
             input_tokens=usage["input_tokens"],
             output_tokens=usage["output_tokens"],
             query=self.query,

@@ -33,7 +33,7 @@ from tipstaff.session.event_log import EventLog, LoggedEvent, write, written
 from tipstaff.session.following import Followers
 from tipstaff.session.initiating import Choice, Initiation
 from tipstaff.session.interrogations import Interrogations
-from tipstaff.session.needs import Ledger, QueryLog, Tezits
+from tipstaff.session.needs import Ledger, QueryLog, Tezits, Watermarks
 from tipstaff.session.opening import Opened
 from tipstaff.session.presence import Presence
 from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
@@ -60,6 +60,7 @@ class Sessions:
         signals: Signals | None = None,
         defaults: HostingLimits | None = None,
         authorization: Authorizes | None = None,
+        watermarks: Watermarks | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._records, self._settings, self._now = records, settings, now
@@ -74,6 +75,7 @@ class Sessions:
             ledger=ledger,
             query_log=query_log,
             transparency=settings.transparency,
+            watermarks=watermarks,
             now=now,
         )
         self._interrogations = Interrogations(
@@ -88,6 +90,7 @@ class Sessions:
             endings=endings,
             interrogations=self._interrogations,
             settings=settings,
+            watermarks=watermarks,
             now=now,
         )
         self._initiation = Initiation(
@@ -97,6 +100,7 @@ class Sessions:
             interrogations=self._interrogations,
             settings=settings,
             defaults=limits,
+            watermarks=watermarks,
             now=now,
         )
         self._admitting = Admitting(
