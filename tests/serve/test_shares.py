@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
 
+from tests.conftest import manifest_of
 from tests.hosting.conftest import TezMaker, make_tez, own_folder
 from tipstaff.audit.chain import AuditRecord
 from tipstaff.audit.verifying import verify
@@ -24,6 +30,7 @@ __all__ = ["make_tez", "own_folder"]
 QUESTION = {"query": "What is the budget for the roof?"}
 SHARES = "/tez/small-tez/shares"
 Clients = dict[str, httpx.AsyncClient]
+Tip = Callable[..., subprocess.CompletedProcess[str]]
 Work = Callable[[Clients], Awaitable[None]]
 PEOPLE = {
     "sender": ("acme", frozenset(Permission)),
@@ -33,10 +40,21 @@ PEOPLE = {
 }
 
 
+def one_page() -> bytes:
+    out = BytesIO()
+    canvas = Canvas(out, pagesize=(420, 595))
+    for line in range(20):
+        canvas.drawString(40, 550 - 20 * line, "The roof is planned to be made of slate.")
+    canvas.save()
+    return out.getvalue()
+
+
 @pytest.fixture
 def with_clients(own_folder: Path, make_tez: TezMaker) -> Callable[[Work], None]:
     """A client for each person, and one tez of acme's."""
-    tez = make_tez({"notes.md": b"The budget for the roof is $4,200.\n"})
+    files = {"notes.md": b"The budget for the roof is $4,200.\n", "plan.pdf": one_page()}
+    manifest = {**manifest_of(files), "sharing": {"watermark": True}}
+    tez = make_tez(files, manifest=manifest)
 
     async def run(work: Work) -> None:
         settings = Settings(embedder="static", reader="none")
@@ -85,7 +103,7 @@ def test_a_tez_is_shared_asked_paid_for_and_revoked(
         assert (listed["tez_id"], listed["published_by"]) == (share, "tenant:acme")
         assert listed["share"]["strategy"] == "accept_dependency"
         described = (await lawyer.get(f"/tez/{share}")).json()
-        assert [one["id"] for one in described["items"]] == ["notes"]
+        assert [one["id"] for one in described["items"]] == ["notes", "plan"]
         (received,) = (await lawyer.get("/shares")).json()["shares"]
         assert received["from_tenant"] == "acme"
         assert "4,200" in (await asked(lawyer, share))["response"]["text"]
@@ -120,6 +138,36 @@ def test_each_tenant_exports_its_own_chain_and_nothing_of_the_other(
         assert (await clients["lawyer"].get("/audit")).status_code == 403
 
     with_clients(work)
+
+
+def test_a_page_tells_whom_it_was_shown_to_and_its_senders_own_does_not(
+    with_clients: Callable[[Work], None], own_folder: Path, tip: Tip, tmp_path: Path
+) -> None:
+    pages: dict[str, bytes] = {}
+    tags = set()
+
+    async def work(clients: Clients) -> None:
+        made = await clients["sender"].post(SHARES, json={"to_tenant": "lawfirm"})
+        share = made.json()["share"]["share_id"]
+        for name, tez_id in (("sender", "small-tez"), ("lawyer", share), ("partner", share)):
+            page = await clients[name].get(f"/tez/{tez_id}/items/plan/pages/1.png")
+            assert page.status_code == 200
+            pages[name] = page.content
+            tags.add(page.headers["ETag"])
+        begun = (await clients["lawyer"].post(f"/tez/{share}/interrogate/init")).json()
+        assert [one["kind"] for one in begun["warnings"]] == ["watermark"]
+
+    with_clients(work)
+    assert len(tags) == 3
+    for name, whose in (
+        ("sender", []),
+        ("lawyer", ["user:external:lawfirm/lawyer"]),
+        ("partner", ["user:external:lawfirm/partner"]),
+    ):
+        file = tmp_path / "page.jpg"
+        Image.open(BytesIO(pages[name])).convert("RGB").save(file, quality=70)
+        done = tip("trace", file, "--tenant", "acme", "--data", own_folder, "--json")
+        assert [one["recipient"] for one in json.loads(done.stdout)["traced"]] == whose
 
 
 def test_what_is_shared_wrongly_is_refused(with_clients: Callable[[Work], None]) -> None:

@@ -96,7 +96,8 @@ class Interrogations:
         known = self._idle.get(stored.key)
         indexed = (
             known.interrogation.indexed
-            if known and not degraded
+            # A share may have been revoked since the query was taken up (Enterprise §6.3).
+            if known and not degraded and stored.origin is None
             else await self._tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
         )
         grant = await self.granted(indexed, stored.asked_in, stored.facts.get("recipient"))
