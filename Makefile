@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve soak corpus bundle setup setup-dev lock clean help
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -27,6 +27,11 @@ test-model: $(VENV)/installed-test-model ## a real, small model on Meridian's qu
 
 soak: setup-dev ## a thousand cut stream reads, a server killed meanwhile (READS=…; minutes)
 	TIPSTAFF_SOAK_READS=$(or $(READS),1000) $(BIN)/python -m pytest -o addopts="" -q -s tests/serve/test_soak.py
+
+canary: setup-dev ## two tenants, ten thousand calls with the other's ids (CALLS=… SEED=…; minutes)
+	TIPSTAFF_CANARY_CALLS=$(or $(CALLS),10000) TIPSTAFF_CANARY_SEED=$(or $(SEED),8) \
+	$(BIN)/python -m pytest -o addopts="--disable-socket --allow-unix-socket" -q -s \
+	tests/tenancy/test_canary.py
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
@@ -56,6 +61,9 @@ bench-drafts: setup-dev ## how much false content is withheld and true content k
 
 bench-serve: setup-dev ## concurrent streams of a real server, beside a bare endpoint (ARGS=--quick)
 	$(BIN)/python -m benchmarks.serving $(ARGS)
+
+bench-tenants: setup-dev ## how long "another's" and "nobody's" take, side by side (ROUNDS=…)
+	$(BIN)/python -m benchmarks.tenants $(or $(ROUNDS),60)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)

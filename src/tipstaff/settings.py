@@ -155,6 +155,17 @@ class Settings:
     records_url: str = _setting(
         "none", "Database of the service: postgresql://…; none is a file in the data folder."
     )
+    records_owner_url: str = _setting(
+        "none", "The same database as the role that owns its tables, for `tip migrate` alone."
+    )
+    records_connections: int = _setting(
+        10, "Connections to PostgreSQL that a server keeps for its records (Enterprise §7.2)."
+    )
+    records_connections_more: int = _setting(
+        10, "Connections that it may open beyond them for a while."
+    )
+    records_wait_s: int = _setting(30, "Seconds that a request may wait for a connection.")
+    store_connections: int = _setting(8, "Connections that the store 'postgres' keeps.")
     max_tez_bytes: int = _setting(500 * MIB, "Size of a tez that is published to a server.")
     open_tezits: int = _setting(
         16, "Published tezits that a server keeps open for queries to come."
@@ -321,6 +332,10 @@ _BOUNDS = {
     # Enterprise §3.7: no longer than five minutes.
     "access_cache_s": (0, 300),
     "access_timeout_s": (1, 60),
+    "records_connections": (1, 1_000),
+    "records_connections_more": (0, 1_000),
+    "records_wait_s": (1, 300),
+    "store_connections": (1, 1_000),
 }
 # Settings that are one of a few words.
 _WORDS = {

@@ -53,7 +53,7 @@ def test_the_secret_is_nowhere_in_the_records(
 ) -> None:
     async def run(records: Records) -> tuple[str, str]:
         secret, _ = await issued(records)
-        async with records.reading() as connection:
+        async with records.reading("acme") as connection:
             rows = (await connection.execute(select(TOKEN))).all()
         return secret, repr(rows)
 

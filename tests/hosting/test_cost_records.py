@@ -42,7 +42,7 @@ Tip = Callable[..., subprocess.CompletedProcess[str]]
 
 
 async def totals(records: Records, period: Period = EVER, *by: By) -> dict[str, Any]:
-    async with records.reading() as connection:
+    async with records.reading(period.tenant) as connection:
         return await cost_totals(connection, period, by)
 
 
@@ -54,7 +54,7 @@ def test_a_settled_query_leaves_the_record_of_the_specification(
         ledger = Ledger(records, now=clock)
         await reserve(ledger, 1, NO_LIMITS, tez_id="acme-analysis-2026-01", session_id="sess_1")
         usage = Usage(input_tokens=12_400, output_tokens=850, estimated_cost_usd=0.042)
-        async with records.writing() as connection:
+        async with records.writing("acme") as connection:
             await ledger.settle(
                 connection,
                 "q1",
@@ -64,7 +64,7 @@ def test_a_settled_query_leaves_the_record_of_the_specification(
                 classification="grounded",
                 embedding_tokens=7,
             )
-        async with records.reading() as connection:
+        async with records.reading("acme") as connection:
             return await cost_records(connection, EVER)
 
     assert in_records(work) == [
@@ -113,7 +113,7 @@ def test_sums_are_the_ledgers_whoever_races(records_address: str | Path) -> None
                 assert sum(part[name] for part in report["by"]) == report[name]
             parts = sum(nano_usd(part["estimated_cost_usd"]) for part in report["by"])
             assert parts == exact
-            async with servers[0].reading() as connection:
+            async with servers[0].reading("acme") as connection:
                 held = select(func.count(), func.sum(RESERVATION.c.input_tokens)).where(
                     RESERVATION.c.state == "settled"
                 )
@@ -136,7 +136,7 @@ def test_the_sender_pays_for_what_is_asked_at_the_senders(
     lawyer = person("jane", tenant="lawfirm")
 
     async def work(records: Records) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        async with records.writing() as connection:
+        async with records.writing("lawfirm") as connection:
             await connection.execute(
                 RECEIVED_SHARE.insert().values(
                     tenant="lawfirm",
@@ -150,7 +150,7 @@ def test_the_sender_pays_for_what_is_asked_at_the_senders(
             )
         ledger = Ledger(records)
         await reserve(ledger, 1, NO_LIMITS, lawyer, tez_id="share-1")
-        async with records.writing() as connection:
+        async with records.writing("lawfirm") as connection:
             await ledger.settle(
                 connection,
                 "q1",
@@ -159,9 +159,12 @@ def test_the_sender_pays_for_what_is_asked_at_the_senders(
                 model="m",
                 classification="grounded",
             )
-        async with records.reading() as connection:
-            periods = [Period(tenant=one, since=0.0, until=4e9) for one in ("acme", "lawfirm")]
-            return tuple([await cost_records(connection, one) for one in periods])  # type: ignore[return-value]
+        found = []
+        for tenant in ("acme", "lawfirm"):
+            async with records.reading(tenant) as connection:
+                period = Period(tenant=tenant, since=0.0, until=4e9)
+                found.append(await cost_records(connection, period))
+        return found[0], found[1]
 
     of_acme, of_lawfirm = in_records(work)
     (record,) = of_acme or of_lawfirm

@@ -36,7 +36,7 @@ async def settle(
     records: Records, ledger: Ledger, number: object, *, tokens: int = 0, cost: float = 0.0
 ) -> None:
     usage = Usage(input_tokens=tokens, output_tokens=0, estimated_cost_usd=cost)
-    async with records.writing() as connection:
+    async with records.writing("acme") as connection:
         await ledger.settle(
             connection,
             f"q{number}",
@@ -366,7 +366,7 @@ def test_a_narrower_rate_may_not_exceed_a_wider_one() -> None:
 
 
 async def published_by(records: Records, user: str) -> None:
-    async with records.writing() as connection:
+    async with records.writing("acme") as connection:
         await connection.execute(
             TEZ.insert().values(
                 tenant="acme",

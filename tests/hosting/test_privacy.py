@@ -43,7 +43,7 @@ async def begun(
     consent: Consent | None = None,
     **changes: Any,
 ) -> None:
-    async with records.writing() as connection:
+    async with records.writing(caller.tenant) as connection:
         await connection.execute(
             insert(SESSION).values(
                 **{
@@ -73,7 +73,7 @@ async def logged(
     now: Clock | None = None,
 ) -> bool:
     log = QueryLog(records, now=now or Clock())
-    async with records.writing() as connection:
+    async with records.writing(caller.tenant) as connection:
         await log.log(
             connection,
             caller=caller,
@@ -88,9 +88,9 @@ async def logged(
 
 
 async def rows(records: Records) -> list[tuple[str, str | None]]:
-    async with records.reading() as connection:
+    async with records.reading("acme") as connection:
         found = await connection.execute(select(LOGGED_QUERY.c.query_id, LOGGED_QUERY.c.response))
-        return [(row[0], row[1]) for row in found]
+        return [(row.query_id, row.response) for row in found]
 
 
 def files_with(word: str, folder: Path) -> list[Path]:
@@ -122,7 +122,7 @@ def test_a_query_leaves_no_word_anywhere_when_nobody_agreed(
         await ledger.reserve(JANE, tez_id="tez", session_id="s1", query_id="q1", limits=limits)
         interrogation = interrogate(indexed, recipient=JANE.user)
         envelope = await interrogation.answer(f"What is the colour of {CANARY}?")
-        async with records.writing() as connection:
+        async with records.writing("acme") as connection:
             await ledger.settle(
                 connection,
                 "q1",
@@ -299,7 +299,7 @@ def test_a_sender_reads_a_log_only_if_recipients_were_told_so(in_records: Run[An
 
 
 async def exchanged(records: Records, session_id: str, number: int, *items: str) -> None:
-    async with records.writing() as connection:
+    async with records.writing("acme") as connection:
         await connection.execute(
             insert(EXCHANGE).values(
                 tenant="acme",
@@ -329,7 +329,7 @@ def test_analytics_are_four_figures_and_nobodys_line_of_inquiry(in_records: Run[
         await begun(records, "s8", caller=person("reader-0"), query_count=1)
         await exchanged(records, "s8", 1, "secret-annex", "plan")
         await begun(records, "s9", tez_id="another", query_count=7)
-        async with records.reading() as connection:
+        async with records.reading("acme") as connection:
             for caller in (JANE, person("rival", Permission.PUBLISH)):
                 with pytest.raises(NotFound):
                     await analytics(connection, caller, "tez", Privacy())

@@ -377,13 +377,13 @@ def test_a_new_version_is_served_only_when_it_is_indexed(
         await tezits.publish(SENDER, one)
         await tezits.publish(SENDER, other)
         second = update(TEZ).where(TEZ.c.version == 2)
-        async with records.writing() as connection:
+        async with records.writing("acme") as connection:
             await connection.execute(second.values(state="indexing", progress="Reading 1 of 2"))
         assert (await tezits.describe(JANE, "small-tez")).version == 1
         assert (await tezits.describe(JANE, "small-tez", 2)).progress == "Reading 1 of 2"
         with pytest.raises(RetrievalFailed, match="still being indexed"):
             await tezits.opened("acme", "small-tez", 2)
-        async with records.writing() as connection:
+        async with records.writing("acme") as connection:
             await connection.execute(second.values(state="failed", progress="It is a trap."))
         with pytest.raises(BundleUnusable):
             await tezits.opened("acme", "small-tez", 2)

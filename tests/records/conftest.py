@@ -17,7 +17,17 @@ def records_address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Pat
     """An empty database of its own."""
     if request.param == "sqlite":
         return tmp_path / "records.sqlite"
-    ordinary = request.getfixturevalue("database_url")
+    fixed = request.getfixturevalue
+    return empty_database(fixed("superuser_url"), fixed("database_url"))
+
+
+@pytest.fixture
+def postgres_address(superuser_url: str, database_url: str) -> str:
+    """An empty PostgreSQL database of its own."""
+    return empty_database(superuser_url, database_url)
+
+
+def empty_database(superuser_url: str, database_url: str) -> str:
     name = f"records_{uuid.uuid4().hex}"
-    run_sql(request.getfixturevalue("superuser_url"), f"CREATE DATABASE {name} OWNER app")
-    return str(ordinary).replace("/postgres?", f"/{name}?")
+    run_sql(superuser_url, f"CREATE DATABASE {name} OWNER app")
+    return database_url.replace("/postgres?", f"/{name}?")

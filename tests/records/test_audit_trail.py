@@ -29,7 +29,7 @@ async def log_of(records: Records, tenant: str = "acme") -> list[AuditRecord]:
 async def wrote(
     records: Records, number: int, *, tenant: str = "acme", kind: str = "query", at: float = NOW
 ) -> None:
-    async with records.writing() as connection:
+    async with records.writing(tenant) as connection:
         await append(connection, tenant, kind, {"n": number}, now=at)
 
 
@@ -41,7 +41,7 @@ def test_writers_who_race_leave_one_chain_without_a_fork(records_address: str | 
 
         async def one(number: int) -> None:
             records = servers[number % 2]
-            async with records.writing() as connection:
+            async with records.writing("acme") as connection:
                 await append_to(
                     connection,
                     {"lawfirm": ("query", {"n": number}), "acme": ("query", {"n": number})},
@@ -60,7 +60,7 @@ def test_writers_who_race_leave_one_chain_without_a_fork(records_address: str | 
                 assert sorted((record.body or {})["n"] for record in found) == [
                     n for n in range(60) if n % 5
                 ]
-                async with servers[1].reading() as connection:
+                async with servers[1].reading(tenant) as connection:
                     assert Anchor(*await head(connection, tenant)) == verdict.head
         finally:
             for records in servers:
@@ -120,7 +120,7 @@ def test_the_database_refuses_to_change_what_was_written(
         try:
             await wrote(records, 1)
             with pytest.raises(SQLAlchemyError, match="audit records are not changed"):
-                async with records.writing() as connection:
+                async with records.writing("acme") as connection:
                     await connection.execute(text(statement))
             assert verify(await log_of(records)).is_whole
         finally:
@@ -169,9 +169,10 @@ def test_a_tenants_log_is_read_page_by_page_and_nobody_elses(records_address: st
             for number in range(5):
                 await wrote(records, number)
             await wrote(records, 9, tenant="other")
-            async with records.reading() as connection:
+            async with records.reading("acme") as connection:
                 numbers = [one.number for one in await page(connection, "acme", after=1, limit=3)]
                 assert numbers == [2, 3, 4]
+            async with records.reading("nobody") as connection:
                 assert await page(connection, "nobody") == []
             assert len(await log_of(records)) == 5
         finally:

@@ -140,7 +140,7 @@ class FakeLedger:
         download_permitted: bool = False,
     ) -> FakeRemaining:
         most = limits.interrogations_per_recipient
-        async with self.records.writing(lock="budget") as connection:
+        async with self.records.writing(caller.tenant, lock="budget") as connection:
             used = await self.count(connection, "held", "settled")
             if most is not None and used >= most:
                 raise BudgetExhausted(
@@ -176,11 +176,11 @@ class FakeLedger:
         await self._becomes(connection, tenant, query_id, "settled")
 
     async def give_back(self, tenant: str, query_id: str) -> None:
-        async with self.records.writing() as connection:
+        async with self.records.writing(tenant) as connection:
             await self._becomes(connection, tenant, query_id, "returned")
 
     async def states(self) -> list[str]:
-        async with self.records.reading() as connection:
+        async with self.records.reading(JANE.tenant) as connection:
             return sorted((await connection.scalars(select(RESERVATION.c.state))).all())
 
     async def count(self, connection: AsyncConnection, *states: str) -> int:

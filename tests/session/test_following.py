@@ -40,7 +40,7 @@ Address = str | Path
 
 
 async def with_session(records: Records) -> None:
-    async with records.writing() as connection:
+    async with records.writing(KEY.tenant) as connection:
         await connection.execute(
             insert(SESSION).values(
                 tenant=KEY.tenant,
@@ -58,7 +58,7 @@ async def with_session(records: Records) -> None:
 
 
 async def ended(records: Records, signals: LocalSignals) -> None:
-    async with records.writing() as connection:
+    async with records.writing(KEY.tenant) as connection:
         await write(connection, KEY, [NewEvent(name=SESSION_END, data=b"{}")])
         await connection.execute(update(SESSION).values(status="closed"))
     await signals.tell((KEY,))

@@ -67,7 +67,7 @@ def words(process: subprocess.Popen[bytes]) -> list[str]:
 
 async def check(records: Records, answered: set[str]) -> int:
     """What is there is whole; how many exchanges there are."""
-    async with records.reading() as connection:
+    async with records.reading("acme") as connection:
         exchanges = (await connection.execute(rows_of(EXCHANGE))).all()
         sessions = (await connection.execute(rows_of(SESSION))).all()
         events = (await connection.execute(rows_of(EVENT).order_by(EVENT.c.number))).all()

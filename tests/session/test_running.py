@@ -172,7 +172,7 @@ def test_a_query_that_was_given_up_elsewhere_cannot_end_well(
     well = Endings.well
 
     async def given_up(self: Endings, done: Answered) -> ResponseEnvelope:
-        async with self.records.writing() as connection:
+        async with self.records.writing(done.key.tenant) as connection:
             await connection.execute(delete(ASKED))
         return await well(self, done)
 
@@ -181,7 +181,7 @@ def test_a_query_that_was_given_up_elsewhere_cannot_end_well(
         monkeypatch.setattr(Endings, "well", given_up)
         with pytest.raises(GenerationFailed, match="given up"):
             await service.asked(session_id, FUND)
-        async with service.records.reading() as connection:
+        async with service.records.reading(JANE.tenant) as connection:
             assert (await connection.execute(select(EXCHANGE))).first() is None
         assert "response.end" not in names(await service.log(session_id))
         assert await service.ledger.states() == ["returned"]

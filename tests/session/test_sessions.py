@@ -332,7 +332,7 @@ def test_an_erased_session_leaves_no_row(records_address: Address, tez: Path) ->
         await until(reading, "tip.response.end")
         waiting = asyncio.ensure_future(anext(reading))
         await service.sessions.erase(JANE, TEZ, session_id)
-        async with service.records.reading() as connection:
+        async with service.records.reading(JANE.tenant) as connection:
             for table in (SESSION, EXCHANGE, EVENT, ASKED, LOGGED_QUERY):
                 left = select(func.count()).where(table.c.session_id == session_id)
                 assert await connection.scalar(left) == 0
@@ -492,7 +492,7 @@ def test_a_budget_ends_with_its_last_query_and_leaves_nothing_of_the_next(
         with pytest.raises(BudgetExhausted):
             await service.asked(session_id, FUND)
         assert await service.log(session_id) == before
-        async with service.records.reading() as connection:
+        async with service.records.reading(JANE.tenant) as connection:
             assert (await connection.execute(select(ASKED))).first() is None
 
     run(records_address, work, folder)

@@ -130,7 +130,7 @@ def test_only_what_sender_or_server_want_marked_is(
             said = (await service.asked(opened.session.session_id, FUND)).response.text
             assert bool(codes_in(said)) == is_marked
             assert bool(opened.warnings) == is_marked
-            async with service.records.reading() as connection:
+            async with service.records.reading("acme") as connection:
                 kept = await connection.scalar(select(func.count()).select_from(FINGERPRINT))
             assert kept == int(is_marked)
 

@@ -70,7 +70,7 @@ class Platform:
         return found
 
     async def bill(self, tenant: str) -> list[dict[str, Any]]:
-        async with self.records.reading() as connection:
+        async with self.records.reading(tenant) as connection:
             return await cost_records(connection, Period(tenant=tenant, since=0, until=4e9))
 
 

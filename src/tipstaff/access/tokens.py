@@ -77,7 +77,7 @@ class Tokens:
             issued_at=self._now(),
             expires_at=expires_at,
         )
-        async with self._records.writing() as connection:
+        async with self._records.writing(tenant) as connection:
             await connection.execute(insert(TOKEN).values(sha256=_digest(secret), **_row(facts)))
             told = {name: value for name, value in _row(facts).items() if name != "tenant"}
             await append(connection, tenant, "token_issued", told, now=facts.issued_at)
@@ -87,23 +87,24 @@ class Tokens:
         """Whose token this is; None if it is nobody's, or no longer good."""
         if not secret.startswith(PREFIX) or len(secret) > _MOST_CHARS:
             return None
-        async with self._records.reading() as connection:
-            found = await connection.execute(select(TOKEN).where(TOKEN.c.sha256 == _digest(secret)))
-            row = found.mappings().first()
-        facts = None if row is None else _facts(row)
+        digest = _digest(secret)
+        row = await self._records.whose(
+            select(TOKEN).where(TOKEN.c.sha256 == digest), digest=digest
+        )
+        facts = None if row is None else _facts(row._mapping)
         return facts.caller if facts is not None and facts.is_good(self._now()) else None
 
     async def list(self, tenant: str) -> list[TokenFacts]:
         """Every token of a tenant, also those that are no longer good, oldest first."""
         wanted = select(TOKEN).where(TOKEN.c.tenant == tenant)
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             rows = await connection.execute(wanted.order_by(TOKEN.c.issued_at, TOKEN.c.token_id))
             return [_facts(row) for row in rows.mappings()]
 
     async def revoke(self, tenant: str, token_id: str) -> None:
         """From now on it opens nothing. To revoke it again changes nothing."""
         this = (TOKEN.c.tenant == tenant) & (TOKEN.c.token_id == token_id)
-        async with self._records.writing() as connection:
+        async with self._records.writing(tenant) as connection:
             if await connection.scalar(select(TOKEN.c.token_id).where(this)) is None:
                 raise NotFound(f"There is no token '{token_id}'.")
             still_good = this & TOKEN.c.revoked_at.is_(None)

@@ -120,7 +120,7 @@ async def _noted_head(arguments: argparse.Namespace) -> Anchor:
     async with server_records(arguments) as records:
         from tipstaff.records.audit_trail import head
 
-        async with records.reading() as connection:
+        async with records.reading(arguments.tenant) as connection:
             return Anchor(*await head(connection, arguments.tenant))
 
 

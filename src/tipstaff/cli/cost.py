@@ -46,7 +46,7 @@ async def _report(arguments: argparse.Namespace, terminal: Terminal) -> None:
         from tipstaff.hosting.cost_records import By, cost_records, cost_totals
 
         period = _period(arguments)
-        async with records.reading() as connection:
+        async with records.reading(arguments.tenant) as connection:
             if arguments.records:
                 rows = await cost_records(connection, period)
                 report: dict[str, Any] = {"cost_records": rows}

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
     "serve": ("tipstaff.cli.serve", "answer others over HTTP: sessions, streams, tokens"),
     "share": ("tipstaff.cli.share", "let another tenant of a server ask a tez, and revoke it"),
+    "migrate": ("tipstaff.cli.migrate", "bring a server's database to this version's state"),
+    "tenants": ("tipstaff.cli.tenants", "whether every file, index and row has one tenant"),
     "show": ("tipstaff.cli.show", "what a citation points at, in its surroundings"),
     "audit-log": ("tipstaff.cli.audit_log", "export and check the audit log of a server's tenant"),
     "cost": ("tipstaff.cli.cost", "what a server's tenant pays for, by tez, user and period"),

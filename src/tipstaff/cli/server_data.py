@@ -28,10 +28,12 @@ def add_server_data(parser: argparse.ArgumentParser) -> None:
 @asynccontextmanager
 async def server_records(arguments: argparse.Namespace) -> AsyncIterator[Records]:
     try:
-        from tipstaff.records.database import open_records, records_address
+        from tipstaff.records.database import Pool, open_records, records_address
     except ModuleNotFoundError as problem:
         raise MissingExtra("this command", extra="serve") from problem
-    records = await open_records(records_address(settings_from(arguments), folder_of(arguments)))
+    settings = settings_from(arguments)
+    address = records_address(settings, folder_of(arguments))
+    records = await open_records(address, pool=Pool.of(settings))
     try:
         yield records
     finally:

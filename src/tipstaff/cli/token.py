@@ -66,11 +66,12 @@ async def _with_tokens(
 ) -> None:
     try:
         from tipstaff.access.tokens import Tokens
-        from tipstaff.records.database import open_records, records_address
+        from tipstaff.records.database import Pool, open_records, records_address
     except ModuleNotFoundError as problem:
         raise MissingExtra("tip token", extra="serve") from problem
     folder = arguments.data or data_directory()
-    records = await open_records(records_address(settings_from(arguments), folder))
+    settings = settings_from(arguments)
+    records = await open_records(records_address(settings, folder), pool=Pool.of(settings))
     try:
         await work(Tokens(records))
     finally:

@@ -39,10 +39,8 @@ async def prune_old(
 async def prune_every_tenant(
     records: Records, *, settings: Settings, key: bytes, now: float
 ) -> int:
-    async with records.reading() as connection:
-        known = await tenants(connection)
     gone = 0
-    for tenant in known:
+    for tenant in await tenants(records):
         gone += await prune_old(
             records, tenant, settings=settings, key=key, by="retention", now=now
         )

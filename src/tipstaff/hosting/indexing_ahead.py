@@ -85,11 +85,11 @@ class IndexingAhead:
     async def _write(self, key: Key, **values: str) -> None:
         """Only of a row that still waits for its index: one that was withdrawn stays so."""
         waits = _this(key) & (TEZ.c.state == TezState.INDEXING)
-        async with self._records.writing() as connection:
+        async with self._records.writing(key[0]) as connection:
             await connection.execute(update(TEZ).where(waits).values(**values))
 
     async def _is_withdrawn(self, key: Key) -> bool:
-        async with self._records.reading() as connection:
+        async with self._records.reading(key[0]) as connection:
             state = await connection.scalar(select(TEZ.c.state).where(_this(key)))
         return state == TezState.WITHDRAWN
 

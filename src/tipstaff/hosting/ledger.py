@@ -22,9 +22,10 @@ from tipstaff.errors import BudgetExhausted
 from tipstaff.hosting.cost_records import Settled, charge
 from tipstaff.hosting.cost_report import cost_report
 from tipstaff.hosting.limits import Limits, Rates, Remaining
-from tipstaff.hosting.rates import WINDOW, WINDOW_S, Rate, check_rates, rates_in
+from tipstaff.hosting.rates import WINDOW, WINDOW_S, Rate, check_rates, everybodys, rates_in
 from tipstaff.records.database import Records
 from tipstaff.records.tables import RESERVATION
+from tipstaff.records.tenant_connection import TenantConnection
 
 HELD, SETTLED, RETURNED = "held", "settled", "returned"
 # One name for all: what is counted for the widest level is everybody's.
@@ -92,7 +93,7 @@ class Ledger:
         """One place for one query. Raises BudgetExhausted or RateLimited, and then has taken
         nothing."""
         rules = Limits.of(limits, defaults or self._defaults, self._rates)
-        async with self._records.writing(lock=_LOCK) as connection:
+        async with self._records.writing(caller.tenant, lock=_LOCK) as connection:
             now = self._now()
             used, rates = await _counted(
                 connection, caller, rules, tez_id=tez_id, session_id=session_id, now=now
@@ -162,7 +163,7 @@ class Ledger:
     async def give_back(self, tenant: str, query_id: str) -> None:
         """A query that failed costs nothing, but it was asked: it still counts for the rate."""
         held = _this(tenant, query_id) & (_ROW.state == HELD)
-        async with self._records.writing() as connection:
+        async with self._records.writing(tenant) as connection:
             await connection.execute(
                 update(RESERVATION)
                 .where(held)
@@ -173,9 +174,8 @@ class Ledger:
         """Every place that is held; at a start, those of a killed server are among them."""
         names = ("tenant", "query_id", "session_id", "tez_id", "holder", "at")
         wanted = select(*(_ROW[name] for name in names)).where(_ROW.state == HELD)
-        async with self._records.reading() as connection:
-            rows = (await connection.execute(wanted.order_by(_ROW.at))).mappings()
-            return [Held(**{name: row[name] for name in names}) for row in rows]
+        rows = await self._records.across(wanted.order_by(_ROW.at), why="places that are held")
+        return [Held(**row._mapping) for row in rows]
 
     async def remaining(
         self,
@@ -188,7 +188,7 @@ class Ledger:
         """What is left now, and held by nobody."""
         rules = Limits.of(limits, self._defaults, self._rates)
         now = self._now()
-        async with self._records.reading() as connection:
+        async with self._records.reading(caller.tenant) as connection:
             used, rates = await _counted(
                 connection, caller, rules, tez_id=tez_id, session_id=session_id, now=now
             )
@@ -198,12 +198,12 @@ class Ledger:
         self, caller: Caller, tez_id: str, since: float, until: float
     ) -> dict[str, Any]:
         """TIP §12.1.4, for the sender of a tez."""
-        async with self._records.reading() as connection:
+        async with self._records.reading(caller.tenant) as connection:
             return await cost_report(connection, caller, tez_id, since=since, until=until)
 
 
 async def _counted(
-    connection: AsyncConnection,
+    connection: TenantConnection,
     caller: Caller,
     rules: Limits,
     *,
@@ -212,7 +212,7 @@ async def _counted(
     now: float,
 ) -> tuple[_Used, list[Rate]]:
     """All that a query is measured by, read at once: who reserves keeps everybody waiting."""
-    values = {
+    values: dict[str, Any] = {
         "tenant": caller.tenant,
         "user": caller.user,
         "tez_id": tez_id,
@@ -221,7 +221,8 @@ async def _counted(
     }
     row = (await connection.execute(_COUNTED, values)).mappings().one()
     used = _Used(queries=row["queries"], tokens=int(row["tokens"]))
-    return used, rates_in(row, rules.rates, now)
+    everybody = (await connection.across(everybodys(values["since"]), why="the global rate"))[0]
+    return used, rates_in({**row, **everybody._mapping}, rules.rates, now)
 
 
 def _check_budget(rules: Limits, used: _Used, now: float, download_permitted: bool) -> None:

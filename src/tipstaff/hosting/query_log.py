@@ -65,7 +65,7 @@ class QueryLog:
     async def revoke(self, caller: Caller, session_id: str) -> int:
         """The consent of one session taken back: nothing more is logged, what was is deleted."""
         this = _session(caller, session_id)
-        async with self._records.writing() as connection:
+        async with self._records.writing(caller.tenant) as connection:
             facts = await connection.scalar(select(SESSION.c.facts).where(this).with_for_update())
             if facts is not None:
                 without = {name: value for name, value in facts.items() if name != "consent"}
@@ -81,7 +81,7 @@ class QueryLog:
     async def erase(self, caller: Caller, *, tez_id: str | None = None) -> int:
         """Everything that was logged of a recipient (of one tez), deleted; how many queries."""
         mine = _of(caller) if tez_id is None else _of(caller) & (_LOGGED.tez_id == tez_id)
-        async with self._records.writing() as connection:
+        async with self._records.writing(caller.tenant) as connection:
             gone = await connection.execute(delete(LOGGED_QUERY).where(mine))
             told = {"user": caller.user, "of": "logged queries", "queries": gone.rowcount}
             await append(connection, caller.tenant, "erasure", told, now=self._now())
@@ -91,32 +91,38 @@ class QueryLog:
     async def sweep(self, now: float | None = None) -> int:
         """What was kept for as long as was agreed is deleted; how many queries."""
         moment = self._now() if now is None else now
-        async with self._records.writing() as connection:
-            gone = await connection.execute(
-                delete(LOGGED_QUERY).where(_LOGGED.expires_at <= moment)
-            )
-        if gone.rowcount:
+        over = _LOGGED.expires_at <= moment
+        found = select(_LOGGED.tenant).where(over).distinct()
+        count = 0
+        for (tenant,) in await self._records.across(found, why="logged queries that have run out"):
+            async with self._records.writing(tenant) as connection:
+                gone = await connection.execute(
+                    delete(LOGGED_QUERY).where(_LOGGED.tenant == tenant, over)
+                )
+            count += gone.rowcount
+        if count:
             await self._records.scrub()
-        return gone.rowcount
+        return count
 
     async def own(self, caller: Caller) -> list[dict[str, Any]]:
         """What is logged of the caller, for themselves (TIP §13.6, portability)."""
-        return await self._read(_of(caller))
+        return await self._read(caller.tenant, _of(caller))
 
     async def shared(self, caller: Caller, tez_id: str, *, sharing: bool) -> list[dict[str, Any]]:
         """What recipients agreed to have logged, for the sender: only if the terms that they
         agreed to said so (`sharing` is the manifest's `query_sharing_with_sender`)."""
-        async with self._records.reading() as connection:
+        async with self._records.reading(caller.tenant) as connection:
             await once_managed(connection, caller, tez_id)
         if not sharing or not (caller.may(Permission.PUBLISH) or caller.may(Permission.ADMIN)):
             raise no_such_tez()
-        return await self._read((_LOGGED.tenant == caller.tenant) & (_LOGGED.tez_id == tez_id))
+        of_tez = (_LOGGED.tenant == caller.tenant) & (_LOGGED.tez_id == tez_id)
+        return await self._read(caller.tenant, of_tez)
 
-    async def _read(self, which: ColumnElement[bool]) -> list[dict[str, Any]]:
+    async def _read(self, tenant: str, which: ColumnElement[bool]) -> list[dict[str, Any]]:
         names = ("query_id", "session_id", "tez_id", "query", "response", "at", "expires_at")
         wanted = select(*(_LOGGED[name] for name in names)).where(which)
         current = wanted.where(_LOGGED.expires_at > self._now()).order_by(_LOGGED.at)
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             return [dict(row) for row in (await connection.execute(current)).mappings()]
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    RowMapping,
     Select,
     and_,
     bindparam,
     case,
     func,
     select,
-    true,
 )
 
 from tipstaff.errors import RateLimited
@@ -51,20 +49,28 @@ def _window() -> Select[Any]:
         Level.USER: and_(tenant, user),
         Level.TEZ: and_(tenant, tez),
         Level.TENANT: tenant,
-        Level.GLOBAL: true(),
     }
     columns: list[ColumnElement[Any]] = []
     for level, counts in levels.items():
         columns.append(func.count(case((counts, 1))).label(f"{level}_used"))
         columns.append(func.min(case((counts, _ROW.at))).label(f"{level}_oldest"))
-    return select(*columns).where(_ROW.at > bindparam("since"))
+    return select(*columns).where(tenant, _ROW.at > bindparam("since"))
 
 
 # Made once: to build it takes longer than to run it.
 WINDOW = _window().subquery()
 
 
-def rates_in(row: RowMapping, rates: Rates, now: float) -> list[Rate]:
+def everybodys(since: float) -> Select[Any]:
+    """The same for the widest level: a count of all tenants' queries, which names none."""
+    counted: list[ColumnElement[Any]] = [
+        func.count(_ROW.at).label(f"{Level.GLOBAL}_used"),
+        func.min(_ROW.at).label(f"{Level.GLOBAL}_oldest"),
+    ]
+    return select(*counted).where(_ROW.at > since)
+
+
+def rates_in(row: Mapping[str, Any], rates: Rates, now: float) -> list[Rate]:
     """The levels that have a limit, as a row of `WINDOW` has them."""
     return [
         Rate(

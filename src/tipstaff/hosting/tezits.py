@@ -62,12 +62,15 @@ class Tezits:
 
     async def start(self) -> None:
         """What a killed server left undone: indexes are built, bytes that nobody needs dropped."""
-        async with self._records.reading() as connection:
-            tenants = (await connection.scalars(select(TEZ.c.tenant).distinct())).all()
-            for tenant in tenants:
-                for tez in await versions_of(connection, tenant):
-                    if tez.state is TezState.INDEXING:
-                        self._index(tenant, tez)
+        known = select(TEZ.c.tenant).distinct().order_by(TEZ.c.tenant)
+        rows = await self._records.across(known, why="tenants that have tezits")
+        tenants = [tenant for (tenant,) in rows]
+        for tenant in tenants:
+            async with self._records.reading(tenant) as connection:
+                versions = await versions_of(connection, tenant)
+            for tez in versions:
+                if tez.state is TezState.INDEXING:
+                    self._index(tenant, tez)
         await asyncio.to_thread(self._blobs.drop_nobodys, tenants)
         for tenant in tenants:
             for digest in await asyncio.to_thread(self._blobs.digests, tenant):
@@ -102,7 +105,9 @@ class Tezits:
             described = described if under is None else replace(described, tez_id=under)
             # The bytes get their name in the transaction that needs them: nobody drops them in
             # between.
-            async with self._records.writing(lock=_lock(caller.tenant)) as connection:
+            async with self._records.writing(
+                caller.tenant, lock=_lock(caller.tenant)
+            ) as connection:
                 tez = await entered(
                     connection, caller, described, digest=received.digest, now=self._now()
                 )
@@ -122,7 +127,7 @@ class Tezits:
         there = await asyncio.to_thread(describe_there, path, settings=self._settings)
         if any(tez_id == there.tez_id for tez_id, _ in self._in_place):
             raise UsageError(f"Two of the bundles have the id '{there.tez_id}'.")
-        async with self._records.writing(lock=_lock(LOCAL_TENANT)) as connection:
+        async with self._records.writing(LOCAL_TENANT, lock=_lock(LOCAL_TENANT)) as connection:
             tez = await entered_in_place(connection, LOCAL_TENANT, there, now=self._now())
         self._in_place[tez.tez_id, tez.version] = path
         await self.opened(LOCAL_TENANT, tez.tez_id, tez.version)
@@ -158,7 +163,7 @@ class Tezits:
         tenant = caller.tenant
         this = (TEZ.c.tenant == tenant) & (TEZ.c.tez_id == tez_id)
         gone = {"state": TezState.WITHDRAWN, "title": "", "progress": ""}
-        async with self._records.writing(lock=_lock(tenant)) as connection:
+        async with self._records.writing(tenant, lock=_lock(tenant)) as connection:
             versions = self._of_here(await versions_of(connection, tenant, tez_id))
             if not versions or not may_see(caller, versions[0]):
                 raise no_such_tez()
@@ -202,7 +207,7 @@ class Tezits:
         return self._blobs.path(tenant, tez.digest)
 
     async def _there(self, tenant: str, tez_id: str | None = None) -> Sequence[Published]:
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             return self._of_here(await versions_of(connection, tenant, tez_id))
 
     def _of_here(self, versions: Sequence[Published]) -> Sequence[Published]:
@@ -243,7 +248,7 @@ class Tezits:
     async def _drop_unneeded(self, tenant: str, digest: str) -> None:
         needed = (TEZ.c.tenant == tenant) & (TEZ.c.digest == digest)
         there = needed & (TEZ.c.state != TezState.WITHDRAWN)
-        async with self._records.writing(lock=_lock(tenant)) as connection:
+        async with self._records.writing(tenant, lock=_lock(tenant)) as connection:
             if not await connection.scalar(select(func.count()).select_from(TEZ).where(there)):
                 await asyncio.to_thread(self._blobs.remove, tenant, digest)
 

@@ -109,11 +109,11 @@ class Watermarks:
     async def page_code(self, *, tenant: str, user: str, tez_id: str) -> bytes:
         """What pages of a tez are marked with for a recipient."""
         tag = self._tags.tag_of(tenant, user, "pages of", tez_id)
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             wanted = select(WATERMARK.c.tag).where(WATERMARK.c.tenant == tenant)
             is_known = await connection.scalar(wanted.where(WATERMARK.c.tag == tag))
         if is_known is None:
-            async with self._records.writing() as connection:
+            async with self._records.writing(tenant) as connection:
                 await self._known(connection, tenant, tag, user=user, session_id="", tez_id=tez_id)
         return self._tags.code_of(tag)
 
@@ -135,7 +135,7 @@ class Watermarks:
 
     async def _trace(self, tenant: str, found: Sequence[Traced], looked_at: int) -> Trace:
         wanted = select(func.count()).where(WATERMARK.c.tenant == tenant)
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             known = await connection.scalar(wanted.select_from(WATERMARK)) or 0
         return Trace(
             found=found, chance_of_error=chance_of_error(known, looked_at), marks_seen=looked_at
@@ -144,7 +144,7 @@ class Watermarks:
     async def _given(self, tenant: str, codes: Sequence[bytes], *, by: str) -> list[Traced]:
         read = [tag for code in codes if (tag := self._tags.read(code)) is not None]
         wanted = select(WATERMARK).where(WATERMARK.c.tenant == tenant, WATERMARK.c.tag.in_(read))
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             rows = (await connection.execute(wanted)).mappings().all()
         return [
             Traced(
@@ -167,7 +167,7 @@ class Watermarks:
         shared: dict[str, float] = {}
         wanted = select(FINGERPRINT.c.tag, FINGERPRINT.c.hashes)
         known = select(WATERMARK).where(WATERMARK.c.tenant == tenant)
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             async for row in await connection.stream(wanted.where(FINGERPRINT.c.tenant == tenant)):
                 part = shared_part(mine, unpacked(row.hashes))
                 if part >= max(_LEAST_SHARED, shared.get(row.tag, 0.0)):

@@ -20,6 +20,7 @@ from tipstaff.audit.chain import GENESIS, AuditRecord, canonical, linked
 from tipstaff.audit.pruning import PRUNED, tombstone
 from tipstaff.records.database import Records
 from tipstaff.records.tables import AUDIT, AUDIT_HEAD
+from tipstaff.records.tenant_connection import TenantConnection
 
 _PAGE = 500
 # What is taken out at once: whoever prunes keeps the tenant's other writers waiting.
@@ -58,20 +59,16 @@ async def append_to(
 
 @asynccontextmanager
 async def of_tenant(connection: AsyncConnection, tenant: str) -> AsyncIterator[None]:
-    """Rows of this tenant are written, whoever's transaction it is: PostgreSQL is told, where
-    rows are guarded by tenant (`tipstaff.tenant`)."""
-    if connection.dialect.name == "sqlite":
+    """A part of a transaction that is done for this tenant, whoever's transaction it is: what
+    concerns two of them is written for both or for neither."""
+    if not isinstance(connection, TenantConnection) or connection.tenant == tenant:
         yield
         return
-    set_to = text("SELECT set_config('tipstaff.tenant', :tenant, true)")
-    before = await connection.scalar(text("SELECT current_setting('tipstaff.tenant', true)"))
-    if before == tenant:
-        yield
-        return
-    await connection.execute(set_to, {"tenant": tenant})
+    before = connection.tenant
+    await connection.act_for(tenant)
     yield
     # Not after an error: the transaction is lost then, and takes no more words.
-    await connection.execute(set_to, {"tenant": before or ""})
+    await connection.act_for(before)
 
 
 async def page(
@@ -86,7 +83,7 @@ async def every(records: Records, tenant: str) -> AsyncIterator[AuditRecord]:
     """The whole log of one tenant, in order."""
     after = 0
     while True:
-        async with records.reading() as connection:
+        async with records.reading(tenant) as connection:
             found = await page(connection, tenant, after=after)
         for record in found:
             yield record
@@ -102,8 +99,10 @@ async def head(connection: AsyncConnection, tenant: str) -> tuple[int, str]:
     return (0, GENESIS) if row is None else (row.number, row.hash)
 
 
-async def tenants(connection: AsyncConnection) -> Sequence[str]:
-    return (await connection.scalars(select(AUDIT_HEAD.c.tenant))).all()
+async def tenants(records: Records) -> Sequence[str]:
+    """Whoever has a log, for upkeep."""
+    rows = await records.across(select(AUDIT_HEAD.c.tenant), why="retention of audit records")
+    return [row.tenant for row in rows]
 
 
 async def prune(
@@ -121,7 +120,7 @@ async def prune(
     limit = moment(older_than)
     old = (AUDIT.c.tenant == tenant) & AUDIT.c.kind.in_(kinds) & (AUDIT.c.at < limit)
     wanted = select(AUDIT).where(old, AUDIT.c.body.is_not(None)).order_by(AUDIT.c.number)
-    async with records.writing() as connection, of_tenant(connection, tenant):
+    async with records.writing(tenant) as connection:
         await _head(connection, tenant)
         rows = (await connection.execute(wanted.limit(_MOST_PRUNED))).mappings().all()
         gone = [_record(row) for row in rows]

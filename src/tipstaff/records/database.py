@@ -3,40 +3,64 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import event, text
+from sqlalchemy import Row, Select, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from tipstaff.errors import UsageError
-from tipstaff.records.append_only import guards
-from tipstaff.records.tables import METADATA
+from tipstaff.errors import RateLimited, UsageError
+from tipstaff.records.migrating import check_isolation, make_ready
+from tipstaff.records.tenant_connection import OnForeignRow, TenantConnection
 from tipstaff.settings import Settings
 
 FILE = "records.sqlite"
 _WAIT_S = 30
 _READERS = 15
+_COME_AGAIN_S = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """Connections that a server keeps to PostgreSQL (Enterprise §7.2). SQLite has its own: one
+    writer, and readers that wait for nobody."""
+
+    size: int = 10
+    overflow: int = 10
+    wait_s: int = _WAIT_S
+
+    @classmethod
+    def of(cls, settings: Settings) -> Pool:
+        return cls(
+            size=settings.records_connections,
+            overflow=settings.records_connections_more,
+            wait_s=settings.records_wait_s,
+        )
 
 
 class Records:
     """`writing` is one transaction that nobody else's writes come between; `reading` sees what
-    was committed."""
+    was committed. Both are for one tenant, and see nothing of another's."""
 
     def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
         self._writer = writer
         self._reader = reader
         self.is_shared = writer.dialect.name != "sqlite"
+        # Told of every row of another tenant that was read and dropped: an alarm (§10.2).
+        self.on_foreign_row: OnForeignRow | None = None
 
     @asynccontextmanager
-    async def writing(self, *, lock: str = "") -> AsyncIterator[AsyncConnection]:
+    async def writing(self, tenant: str, *, lock: str = "") -> AsyncIterator[TenantConnection]:
         """`lock` names what is counted before it is written: writers of the same name wait for
         each other. SQLite has one writer at a time in any case."""
-        async with self._writer.begin() as connection:
+        async with self._connection(self._writer, tenant) as connection, connection.begin():
+            await connection.act_for(tenant)
             if self.is_shared and lock:
                 await connection.execute(
                     text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"),
@@ -45,16 +69,28 @@ class Records:
             yield connection
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        async with self._reader.connect() as connection:
+    async def reading(self, tenant: str) -> AsyncIterator[TenantConnection]:
+        async with self._connection(self._reader, tenant) as connection:
+            await connection.act_for(tenant)
             yield connection
 
-    async def create(self) -> None:
-        """The tables, where they are not there yet."""
-        async with self.writing(lock="tables") as connection:
-            await connection.run_sync(METADATA.create_all)
-            for guard in guards(connection.dialect.name):
-                await connection.exec_driver_sql(guard)
+    async def whose(self, wanted: Select[Any], *, digest: str) -> Row[Any] | None:
+        """The row that bears the digest of a secret, whosever it is: who shows a secret has not
+        said their tenant, the row does."""
+        async with self._connection(self._reader, "") as connection:
+            await connection.show_secret(digest)
+            return await connection.whose(wanted)
+
+    async def across(self, wanted: Select[Any], *, why: str) -> Sequence[Row[Any]]:
+        """Whose and which rows of all tenants there are, for upkeep; what is then done with them
+        is done for each tenant by itself."""
+        async with self._connection(self._reader, "") as connection:
+            return await connection.across(wanted, why=why)
+
+    async def answers(self) -> None:
+        """Raises if the database does not."""
+        async with self._reader.connect() as connection:
+            await connection.execute(text("SELECT 1"))
 
     async def scrub(self) -> None:
         """What was deleted is no longer in any file: SQLite keeps it in its journal until then.
@@ -69,42 +105,93 @@ class Records:
         if self._reader is not self._writer:
             await self._reader.dispose()
 
+    @asynccontextmanager
+    async def _connection(
+        self, engine: AsyncEngine, tenant: str
+    ) -> AsyncIterator[TenantConnection]:
+        connection = TenantConnection(engine, tenant=tenant, on_foreign_row=self.on_foreign_row)
+        async with AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(connection)
+            except PoolTimeout:
+                # Enterprise §7.6: the server is full, and says when to come again.
+                raise RateLimited(
+                    scope="global",
+                    limit="no connection to the database is free",
+                    retry_after_seconds=_COME_AGAIN_S,
+                ) from None
+            yield connection
+
 
 def records_address(settings: Settings, data_folder: Path) -> str | Path:
     """Where a server with these settings keeps its records."""
     return data_folder / FILE if settings.records_url == "none" else settings.records_url
 
 
-async def open_records(address: str | Path) -> Records:
-    """`address` is a file for SQLite or `postgresql://…`; tables are made if they are missing."""
-    url = _url(address)
+async def open_records(address: str | Path, *, pool: Pool | None = None) -> Records:
+    """`address` is a file for SQLite or `postgresql://…`. An empty database is made, a file that
+    is behind is brought up to date; a PostgreSQL that is behind is refused (decision 15)."""
+    url = database_url(address)
     # TIP §13.1: what is written here is in no log, however much a server logs.
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     if url.get_backend_name() == "sqlite":
-        # One writer that others wait for, in line and not by chance; readers wait for nobody.
-        writer = create_async_engine(
-            url, pool_size=1, max_overflow=0, pool_timeout=_WAIT_S, hide_parameters=True
-        )
-        # Kept open, all of them: each has a thread, and to begin one more is dearer than a read.
-        reader = create_async_engine(
-            url,
-            pool_size=_READERS,
-            max_overflow=0,
-            pool_timeout=_WAIT_S,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,
-        )
-        _prepare(writer)
-        _prepare(reader)
-        _begin_at_once(writer)
+        writer, reader = _sqlite_engines(url)
     else:
-        writer = reader = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
+        writer = reader = postgres_engine(url, pool or Pool())
     records = Records(writer, reader)
-    await records.create()
+    try:
+        await make_ready(writer)
+        if records.is_shared:
+            await check_isolation(writer)
+    except BaseException:
+        await records.aclose()
+        raise
     return records
 
 
-def _url(address: str | Path) -> URL:
+def records_engine(settings: Settings, data_folder: Path) -> tuple[AsyncEngine, str | None]:
+    """For `tip migrate`: the database as its owner sees it, and the role that works with it."""
+    used = database_url(records_address(settings, data_folder))
+    if used.get_backend_name() == "sqlite":
+        writer, _ = _sqlite_engines(used)
+        return writer, None
+    owner = settings.records_owner_url
+    owned = used if owner == "none" else database_url(owner)
+    return postgres_engine(owned, Pool(size=1, overflow=0)), used.username
+
+
+def postgres_engine(url: URL, pool: Pool) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        pool_size=pool.size,
+        max_overflow=pool.overflow,
+        pool_timeout=pool.wait_s,
+        pool_pre_ping=True,
+        hide_parameters=True,
+    )
+
+
+def _sqlite_engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
+    # One writer that others wait for, in line and not by chance; readers wait for nobody.
+    writer = create_async_engine(
+        url, pool_size=1, max_overflow=0, pool_timeout=_WAIT_S, hide_parameters=True
+    )
+    # Kept open, all of them: each has a thread, and to begin one more is dearer than a read.
+    reader = create_async_engine(
+        url,
+        pool_size=_READERS,
+        max_overflow=0,
+        pool_timeout=_WAIT_S,
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,
+    )
+    _prepare(writer)
+    _prepare(reader)
+    _begin_at_once(writer)
+    return writer, reader
+
+
+def database_url(address: str | Path) -> URL:
     if isinstance(address, Path):
         address.parent.mkdir(parents=True, exist_ok=True)
         return URL.create("sqlite+aiosqlite", database=str(address))

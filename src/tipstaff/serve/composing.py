@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from tipstaff.access.authorization import Authorization
@@ -32,7 +31,7 @@ from tipstaff.hosting.tezits import Tezits
 from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.records.audit_trail import page
-from tipstaff.records.database import Records, open_records, records_address
+from tipstaff.records.database import Pool, Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.logs import log
 from tipstaff.serve.service import Service
@@ -87,7 +86,7 @@ async def composed(
     """Everything that a server needs, closed again behind it."""
     folder = data_folder or data_directory()
     async with AsyncExitStack() as stack:
-        records = await open_records(records_address(settings, folder))
+        records = await open_records(records_address(settings, folder), pool=Pool.of(settings))
         stack.push_async_callback(records.aclose)
         tezits = Tezits(records, settings=settings, data_folder=folder)
         stack.push_async_callback(tezits.aclose)
@@ -132,6 +131,7 @@ async def composed(
             not_ready=_database_check(records),
             audit_records=partial(_records_of, records),
         )
+        records.on_foreign_row = service.metrics.foreign_rows.inc
         sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
         await tezits.start()
@@ -163,8 +163,8 @@ async def local_token(parts: Composed) -> AsyncIterator[str | None]:
 def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
     async def not_ready() -> str | None:
         try:
-            async with asyncio.timeout(2), records.reading() as connection:
-                await connection.execute(text("SELECT 1"))
+            async with asyncio.timeout(2):
+                await records.answers()
         except (SQLAlchemyError, OSError, TimeoutError):
             return "the database does not answer"
         return None
@@ -175,7 +175,7 @@ def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
 async def _records_of(
     records: Records, tenant: str, after: int, limit: int
 ) -> list[dict[str, Any]]:
-    async with records.reading() as connection:
+    async with records.reading(tenant) as connection:
         found = await page(connection, tenant, after=after, limit=limit)
     return [record.to_wire() for record in found]
 

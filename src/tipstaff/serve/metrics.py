@@ -38,6 +38,11 @@ class Metrics:
         self.tokens = Counter(
             "tip_tokens", "Tokens of answered queries.", ("direction",), registry=self.registry
         )
+        self.foreign_rows = Counter(
+            "tip_foreign_rows",
+            "Rows of another tenant that were read and dropped: any is an alarm.",
+            registry=self.registry,
+        )
         self.streams = Gauge("tip_open_streams", "Event streams now open.", registry=self.registry)
         self.events = Counter("tip_events", "Events sent.", ("event",), registry=self.registry)
         self.first_event_seconds = Histogram(

@@ -106,13 +106,13 @@ class Admitting:
         self.limits_noted[what] = (now, 0)
         if len(self.limits_noted) > _MOST_NOTED:
             self.limits_noted.pop(next(iter(self.limits_noted)))
-        async with self.records.writing() as connection:
+        async with self.records.writing(stored.tenant) as connection:
             await append_to(connection, limited(stored, problem, repeated=repeated), now=now)
 
     async def _taken_up(self, stored: StoredSession, query_id: str) -> tuple[StoredSession, int]:
         """A row that says so; from here on a killed server's successor ends it."""
         key, now = stored.key, self.now()
-        async with self.records.writing() as connection:
+        async with self.records.writing(stored.tenant) as connection:
             # Whoever else takes up a query of this session waits here.
             touched = await connection.execute(
                 update(SESSION)
@@ -165,7 +165,7 @@ class Admitting:
                 download_permitted=bool(hosting.allow_download),
             )
         except BaseException:
-            async with self.records.writing() as connection:
+            async with self.records.writing(stored.tenant) as connection:
                 await connection.execute(
                     delete(ASKED).where(
                         ASKED.c.tenant == stored.tenant, ASKED.c.query_id == query_id

@@ -42,7 +42,7 @@ class Directory:
     now: Callable[[], float]
 
     async def owned(self, caller: Caller, tez_id: str, session_id: str) -> StoredSession:
-        async with self.records.reading() as connection:
+        async with self.records.reading(caller.tenant) as connection:
             stored = await stored_session(connection, SessionKey(caller.tenant, session_id))
         if stored is None or (stored.user, stored.tez_id) != (caller.user, tez_id):
             raise NotFound("There is no such session.")
@@ -71,7 +71,7 @@ class Directory:
     async def described(self, caller: Caller, tez_id: str, session_id: str) -> Session:
         """TIP §8.2, with the whole history."""
         stored = await self.owned(caller, tez_id, session_id)
-        async with self.records.reading() as connection:
+        async with self.records.reading(stored.tenant) as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         history = [entry for exchange in exchanges for entry in exchange.told()]
         return stored.described(self.status(stored), history)
@@ -84,7 +84,7 @@ class Directory:
             .where(SESSION.c.tez_id == tez_id)
             .order_by(SESSION.c.last_activity_at.desc(), SESSION.c.session_id)
         )
-        async with self.records.reading() as connection:
+        async with self.records.reading(caller.tenant) as connection:
             rows = (await connection.execute(wanted)).mappings().all()
         found = [session_of(row) for row in rows]
         return [
@@ -99,12 +99,13 @@ class Directory:
         wanted = select(SESSION.c.tenant, SESSION.c.session_id).where(
             SESSION.c.tenant == caller.tenant, SESSION.c.user == caller.user
         )
-        async with self.records.reading() as connection:
-            return [SessionKey(*row) for row in await connection.execute(wanted)]
+        async with self.records.reading(caller.tenant) as connection:
+            rows = await connection.execute(wanted)
+            return [SessionKey(row.tenant, row.session_id) for row in rows]
 
     async def renamed(self, caller: Caller, tez_id: str, session_id: str, title: str) -> None:
         stored = await self.owned(caller, tez_id, session_id)
-        async with self.records.writing() as connection:
+        async with self.records.writing(caller.tenant) as connection:
             # Held from here on, so that an error which is noted meanwhile is not lost.
             await connection.execute(
                 update(SESSION)

@@ -74,7 +74,7 @@ class Endings:
         """The exchange, the session's counts, the settled reservation and `tip.response.end`."""
         if done.end.envelope is None:
             raise RuntimeError("a stream ended without its response")
-        async with self.records.writing() as connection:
+        async with self.records.writing(done.key.tenant) as connection:
             if not await _removed(connection, done.key.tenant, done.query_id):
                 # It was given up by whoever took this server for dead.
                 raise GenerationFailed("The query was given up.", suggestion="Ask again.")
@@ -115,7 +115,7 @@ class Endings:
         again. `taken`: a recipient who left on their own has used it after all."""
         if taken is None:
             await self.ledger.give_back(key.tenant, query_id)
-        async with self.records.writing() as connection:
+        async with self.records.writing(key.tenant) as connection:
             if not await _removed(connection, key.tenant, query_id):
                 return
             if taken is not None:

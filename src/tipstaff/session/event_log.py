@@ -118,7 +118,7 @@ class EventLog:
         )
         if query_id is not None:
             wanted = wanted.where(or_(EVENT.c.query_id == query_id, EVENT.c.query_id == ""))
-        async with self._records.reading() as connection:
+        async with self._records.reading(key.tenant) as connection:
             rows = await connection.execute(wanted)
             return [
                 LoggedEvent(number=row.number, name=row.name, data=row.data, query_id=row.query_id)
@@ -145,10 +145,13 @@ class EventLog:
         for key, events, _ in group:
             by_session.setdefault(key, []).extend(events)
         try:
-            async with self._records.writing() as connection:
-                # In one order everywhere: two servers with the same sessions never wait for each
-                # other in a circle.
-                for key in sorted(by_session):
+            # In one order everywhere: two servers with the same sessions never wait for each
+            # other in a circle.
+            keys = sorted(by_session)
+            async with self._records.writing(keys[0].tenant) as connection:
+                for key in keys:
+                    if key.tenant != connection.tenant:
+                        await connection.act_for(key.tenant)
                     await write(connection, key, by_session[key])
         except Exception as problem:
             for _, _, done in group:

@@ -76,7 +76,7 @@ class Followers:
             .where(ASKED.c.tenant == key.tenant, ASKED.c.session_id == key.session_id)
             .where(ASKED.c.query_id == query_id)
         )
-        async with self.records.reading() as connection:
+        async with self.records.reading(key.tenant) as connection:
             known = await connection.scalar(status)
             if known is None or known in _OVER:
                 return True

@@ -169,7 +169,7 @@ class Initiation:
             model=interrogation.model_name,
             facts={**facts, "items": list(loaded.indexed_items or ())},
         )
-        async with self.records.writing() as connection:
+        async with self.records.writing(stored.tenant) as connection:
             stored = await self._tagged(connection, stored, boundary)
             await connection.execute(insert(SESSION).values(stored.values()))
             events = written((start, loaded), transparency=self.settings.transparency)
@@ -196,7 +196,7 @@ class Initiation:
 
     async def _woken(self, stored: StoredSession) -> StoredSession:
         now = self.now()
-        async with self.records.writing() as connection:
+        async with self.records.writing(stored.tenant) as connection:
             done = await connection.execute(
                 update(SESSION)
                 .where(*is_session(stored.key))
@@ -217,7 +217,7 @@ class Initiation:
         grant = await self.interrogations.granted(indexed, stored.asked_in, recipient)
         boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
         bundle = await asyncio.to_thread(lambda: boundary.bundle)
-        async with self.records.reading() as connection:
+        async with self.records.reading(stored.tenant) as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         history = [entry for exchange in exchanges for entry in exchange.told()]
         if stored.watermark is not None:

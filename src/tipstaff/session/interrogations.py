@@ -54,7 +54,7 @@ class Interrogations:
         self, key: SessionKey, *, degraded: bool = False
     ) -> AsyncIterator[tuple[Interrogation, StoredSession]]:
         """The session's interrogation, for one query."""
-        async with self._records.reading() as connection:
+        async with self._records.reading(key.tenant) as connection:
             stored = await stored_session(connection, key)
         if stored is None:
             raise NotFound("There is no such session.")
@@ -108,7 +108,7 @@ class Interrogations:
                 return held
             await held.interrogation.aclose()
         made = await made_for(stored, indexed, grant, degraded=degraded)
-        async with self._records.reading() as connection:
+        async with self._records.reading(stored.tenant) as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         # All of them: what a session was shown counts for as long as it lasts (TIP §13.3).
         made.remember([exchange.remembered() for exchange in exchanges])

@@ -236,7 +236,7 @@ class Sessions:
         if self._directory.status(stored) is SessionStatus.EXPIRED:
             raise self._directory.expired(stored)
         await self._cancel(stored.key, "The session was closed.")
-        async with self._records.writing() as connection:
+        async with self._records.writing(caller.tenant) as connection:
             ended = await ended_row(connection, stored.key, SessionStatus.CLOSED, at=self._now())
             if ended is not None:
                 transparency = self._settings.transparency
@@ -247,7 +247,7 @@ class Sessions:
         await self._signals.tell((stored.key,))
         await self._interrogations.forget(stored.key)
         stored = ended or await self._directory.owned(caller, tez_id, session_id)
-        async with self._records.reading() as connection:
+        async with self._records.reading(caller.tenant) as connection:
             return closed(stored, await stored_exchanges(connection, stored.key))
 
     async def erase(self, caller: Caller, tez_id: str, session_id: str) -> None:
@@ -272,7 +272,7 @@ class Sessions:
     async def _erase(self, key: SessionKey) -> None:
         await self._cancel(key, "The session was erased.")
         await self._interrogations.forget(key)
-        async with self._records.writing() as connection:
+        async with self._records.writing(key.tenant) as connection:
             stored = await stored_session(connection, key)
             await erase_rows(connection, key)
             if stored is not None:

@@ -44,8 +44,7 @@ class Upkeep:
         wanted = wanted.where(ASKED.c.holder != holder)
         if self.records.is_shared or not starting:
             wanted = wanted.where(ASKED.c.at < self.now() - self.settings.longest_query_s)
-        async with self.records.reading() as connection:
-            left = (await connection.execute(wanted)).all()
+        left = await self.records.across(wanted, why="queries of killed servers")
         for row in left:
             key = SessionKey(row.tenant, row.session_id)
             problem = GenerationFailed(_STOPPED, suggestion="Ask again.")
@@ -56,29 +55,29 @@ class Upkeep:
     async def sweep(self) -> None:
         """TIP §8.1.5, §8.4: silent sessions are suspended, then expire; their history goes."""
         now = self.now()
-        async with self.records.writing() as connection:
-            await connection.execute(
-                update(SESSION)
-                .where(SESSION.c.status == SessionStatus.ACTIVE)
-                .where(SESSION.c.last_activity_at < now - self.settings.timeout_s)
-                .values(status=SessionStatus.SUSPENDED)
-            )
+        silent = SESSION.c.last_activity_at < now - self.settings.timeout_s
+        active = SESSION.c.status == SessionStatus.ACTIVE
+        suspended = update(SESSION).where(active, silent).values(status=SessionStatus.SUSPENDED)
+        # Found for all at once, changed for each tenant by itself.
+        for tenant in {key.tenant for key in await self._keys(active, silent)}:
+            async with self.records.writing(tenant) as connection:
+                await connection.execute(suspended.where(SESSION.c.tenant == tenant))
         expired = SESSION.c.last_activity_at < now - self.settings.resume_s
         for key in await self._keys(SESSION.c.status.in_(_OPEN), expired):
             await self._expire(key, now)
         for key in await self._keys(
             SESSION.c.status.not_in(_OPEN), SESSION.c.closed_at < now - self.settings.keep_s
         ):
-            async with self.records.writing() as connection:
+            async with self.records.writing(key.tenant) as connection:
                 await erase_rows(connection, key)
 
     async def _keys(self, *conditions: object) -> list[SessionKey]:
         wanted = select(SESSION.c.tenant, SESSION.c.session_id).where(*conditions)  # type: ignore[arg-type]
-        async with self.records.reading() as connection:
-            return [SessionKey(*row) for row in await connection.execute(wanted)]
+        rows = await self.records.across(wanted, why="sessions that have run out")
+        return [SessionKey(row.tenant, row.session_id) for row in rows]
 
     async def _expire(self, key: SessionKey, now: float) -> None:
-        async with self.records.writing() as connection:
+        async with self.records.writing(key.tenant) as connection:
             stored = await ended_row(
                 connection,
                 key,
@@ -135,7 +134,9 @@ async def erase_rows(connection: AsyncConnection, key: SessionKey) -> None:
             words = FINGERPRINT.c.tenant == stored.asked_in
             of_session = FINGERPRINT.c.session_id == key.session_id
             await connection.execute(delete(FINGERPRINT).where(words, of_session))
-    for table in (ASKED, EVENT, EXCHANGE, LOGGED_QUERY, SESSION):
+    # The session before what hangs on it: whoever is just writing to it is waited for, and what
+    # they wrote is seen and goes, too. Nobody begins to write to one that is gone.
+    for table in (ASKED, SESSION, EVENT, EXCHANGE, LOGGED_QUERY):
         await connection.execute(
             delete(table).where(table.c.tenant == key.tenant, table.c.session_id == key.session_id)
         )

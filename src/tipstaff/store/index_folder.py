@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import re
 import tempfile
@@ -24,6 +25,9 @@ from tipstaff.sweeping import sweep
 
 _BUILDING = ".building-"
 VERSIONS_KEPT = 8
+# In the header of every file: whose it is.
+OWNER = "owner"
+_LOG = logging.getLogger("tipstaff.store")
 _MADE = re.compile(r"-[0-9a-f]{12}$")
 
 
@@ -44,7 +48,7 @@ class IndexFolder:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{_BUILDING}{os.getpid()}-")
         try:
             with os.fdopen(handle, "wb") as stream:
-                write_sections(stream, facts, sections)
+                write_sections(stream, {**facts, OWNER: [key.tenant, key.tez_id]}, sections)
                 stream.flush()
                 os.fsync(stream.fileno())
             Path(name).replace(path)
@@ -62,6 +66,12 @@ class IndexFolder:
         except FileNotFoundError:
             return None
         except DamagedIndex:
+            self.discard(key)
+            return None
+        if owner_of(file) not in (None, (key.tenant, key.tez_id)):
+            # Enterprise §10.2: somebody put it there. It is not read, and built again.
+            told = "an index of another tenant or tez was found and removed"
+            _LOG.error(told, extra={"facts": {"event": "foreign_index"}})
             self.discard(key)
             return None
         with contextlib.suppress(OSError):
@@ -98,6 +108,12 @@ class IndexFolder:
     def _path(self, key: IndexKey) -> Path:
         place = self._folder / folder_name(key.tenant) / "tez" / folder_name(key.tez_id)
         return place / f"{key.digest}{self._ending}"
+
+
+def owner_of(file: MappedFile) -> tuple[str, str] | None:
+    """The tenant and the tez of an index file; None for one of before that was written down."""
+    owner = file.facts.get(OWNER)
+    return None if owner is None else (str(owner[0]), str(owner[1]))
 
 
 def folder_name(name: str) -> str:

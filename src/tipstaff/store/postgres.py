@@ -79,8 +79,8 @@ class PostgresStore:
     scope_exact = True
     exercised = True
 
-    def __init__(self, url: str) -> None:
-        self._database = Database(url)
+    def __init__(self, url: str, *, connections: int = DEFAULTS.store_connections) -> None:
+        self._database = Database(url, connections=connections)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> PostgresStore:
@@ -89,7 +89,7 @@ class PostgresStore:
                 "The store 'postgres' needs the address of a database.",
                 suggestion="Give it with --set database_url=postgresql://….",
             )
-        return _shared(settings.database_url)
+        return _shared(settings.database_url, settings.store_connections)
 
     def write(self, key: IndexKey, contents: IndexContents) -> None:
         """A second writer of the same version waits for the first and then adds nothing."""
@@ -194,9 +194,9 @@ class PostgresIndex:
 
 
 @cache
-def _shared(url: str) -> PostgresStore:
+def _shared(url: str, connections: int) -> PostgresStore:
     """One pool a process and database, closed when the process ends."""
-    store = PostgresStore(url)
+    store = PostgresStore(url, connections=connections)
     atexit.register(store.close)
     return store
 

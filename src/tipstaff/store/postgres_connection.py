@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Work = Callable[["Connection"], Awaitable[Result]]
 
-_CONNECTIONS = 8
 _CONNECT_TIMEOUT_S = 10
 # Writing a large index takes long; a search that takes this long is lost.
 _STATEMENT_TIMEOUT_S = 120
@@ -29,7 +28,8 @@ _STATEMENT_TIMEOUT_S = 120
 class Database:
     """A pool that connects when it is first used and makes the tables if there are none."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, connections: int) -> None:
+        self._connections = connections
         self._asyncpg = _driver()
         self._url = url
         self._pool: Pool | None = None
@@ -75,7 +75,7 @@ class Database:
                 pool = await self._asyncpg.create_pool(
                     self._url,
                     min_size=1,
-                    max_size=_CONNECTIONS,
+                    max_size=self._connections,
                     timeout=_CONNECT_TIMEOUT_S,
                     command_timeout=_STATEMENT_TIMEOUT_S,
                     # A transaction leaves nothing to be reset, which would be another round trip.

@@ -61,7 +61,7 @@ class SharedTezits:
         return _as_received(share, found)
 
     async def list(self, caller: Caller) -> Sequence[Published]:
-        async with self.records.reading() as connection:
+        async with self.records.reading(caller.tenant) as connection:
             shares = await received_shares(connection, caller.tenant)
         known = {share.share_id for share in shares}
         own = [one for one in await self.tezits.list(caller) if one.tez_id not in known]
@@ -98,7 +98,7 @@ class SharedTezits:
     async def _share(self, tenant: str, tez_id: str) -> Received | None:
         if not tez_id.startswith(PREFIX):
             return None
-        async with self.records.reading() as connection:
+        async with self.records.reading(tenant) as connection:
             return await received_share(connection, tenant, tez_id)
 
 

@@ -175,8 +175,7 @@ async def received_share(
     return None if row is None else _received_of(row)
 
 
-async def received_shares(connection: AsyncConnection, tenant: str | None = None) -> list[Received]:
-    """Of one tenant; None, for upkeep alone, is of all of them."""
+async def received_shares(connection: AsyncConnection, tenant: str) -> list[Received]:
     wanted = _received(tenant).order_by(RECEIVED_SHARE.c.created_at, RECEIVED_SHARE.c.share_id)
     return [_received_of(row) for row in (await connection.execute(wanted)).mappings()]
 
@@ -192,9 +191,8 @@ def _given(tenant: str) -> Select[Any]:
     return select(SHARE).where(SHARE.c.tenant == tenant)
 
 
-def _received(tenant: str | None) -> Select[Any]:
-    wanted: Select[Any] = select(RECEIVED_SHARE)
-    return wanted if tenant is None else wanted.where(RECEIVED_SHARE.c.tenant == tenant)
+def _received(tenant: str) -> Select[Any]:
+    return select(RECEIVED_SHARE).where(RECEIVED_SHARE.c.tenant == tenant)
 
 
 def _given_of(row: RowMapping) -> Given:

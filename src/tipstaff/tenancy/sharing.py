@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller, Permission
@@ -78,7 +78,7 @@ class Sharing:
             created_by=caller.user,
         )
         received = _received_of(given)
-        async with self._records.writing() as connection:
+        async with self._records.writing(caller.tenant) as connection:
             await connection.execute(insert(SHARE).values(**row_of(given)))
             async with of_tenant(connection, to_tenant):
                 await connection.execute(insert(RECEIVED_SHARE).values(**row_of(received)))
@@ -91,7 +91,7 @@ class Sharing:
         """From this moment on it cannot be asked; what becomes of a copy was said when it was
         shared. To revoke it again changes nothing."""
         now = self._now()
-        async with self._records.writing() as connection:
+        async with self._records.writing(caller.tenant) as connection:
             given = await given_share(connection, caller.tenant, share_id)
             if given is None or given.tez_id != tez_id:
                 raise _no_share()
@@ -102,8 +102,9 @@ class Sharing:
                 await connection.execute(update(SHARE).where(*this).values(revoked_at=now))
                 await _change(connection, given.to_tenant, share_id, revoked_at=now)
                 await self._noted(connection, given, "share_revoked", caller.user)
-        async with self._records.reading() as connection:
+        async with self._records.reading(given.to_tenant) as connection:
             received = await received_share(connection, given.to_tenant, share_id)
+        async with self._records.reading(caller.tenant) as connection:
             given = await given_share(connection, caller.tenant, share_id) or given
         if received is not None and not received.is_there:
             await self._withdrawn(received)
@@ -111,7 +112,7 @@ class Sharing:
 
     async def given(self, caller: Caller, tez_id: str) -> list[Given]:
         """To whom a tez is and was shared, for those who may share it."""
-        async with self._records.reading() as connection:
+        async with self._records.reading(caller.tenant) as connection:
             found = await given_shares(connection, caller.tenant, tez_id)
         mine = [one for one in found if _may_share(caller, one)]
         if not mine:
@@ -120,12 +121,12 @@ class Sharing:
 
     async def given_by(self, tenant: str, tez_id: str | None = None) -> list[Given]:
         """All that a tenant shares and shared, for whoever runs the server."""
-        async with self._records.reading() as connection:
+        async with self._records.reading(tenant) as connection:
             return await given_shares(connection, tenant, tez_id)
 
     async def received(self, caller: Caller) -> list[Received]:
         """What the caller may ask of what others shared with their tenant."""
-        async with self._records.reading() as connection:
+        async with self._records.reading(caller.tenant) as connection:
             found = await received_shares(connection, caller.tenant)
         return [one for one in found if one.may_be_asked_by(caller)]
 
@@ -133,9 +134,7 @@ class Sharing:
         """One round over all copies: made where they are missing, renewed where their source is
         another, withdrawn where their share is over. How many changed."""
         now, changed = self._now(), 0
-        async with self._records.reading() as connection:
-            found = await received_shares(connection)
-        for share in found:
+        for share in await self._every_received():
             try:
                 if share.is_due(now):
                     changed += await self._copied(share)
@@ -145,6 +144,16 @@ class Sharing:
                 # Its source is out of reach, or no longer fit: the copy stays, and grows stale.
                 _LOG.warning("a share could not be synchronised: %s", problem.code)
         return changed
+
+    async def _every_received(self) -> list[Received]:
+        """Of all tenants, each read by itself."""
+        wanted = select(RECEIVED_SHARE.c.tenant).distinct()
+        rows = await self._records.across(wanted, why="copies of shares")
+        found: list[Received] = []
+        for row in rows:
+            async with self._records.reading(row.tenant) as connection:
+                found += await received_shares(connection, row.tenant)
+        return found
 
     async def _managed(self, caller: Caller, tez_id: str) -> Published:
         tez = await self._tezits.describe(caller, tez_id)
@@ -176,7 +185,7 @@ class Sharing:
                 proceed=True,
             )
         now = self._now()
-        async with self._records.writing() as connection:
+        async with self._records.writing(share.tenant) as connection:
             await _change(
                 connection,
                 share.tenant,
