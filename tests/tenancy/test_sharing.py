@@ -175,6 +175,10 @@ def test_both_tenants_are_told_and_names_of_what_is_withheld_stay_at_home(
         sent, got = of_acme[-1].body or {}, of_lawfirm[-1].body or {}
         assert (sent["user"], sent["tez_id"]) == ("user:external:lawfirm/jane", tez_id)
         assert [one["item_id"] for one in sent["filtered"]] == ["draft"]
+        # A line of inquiry is for those whose it is.
+        assert not {"cited", "retrieval"} & set(sent)
+        assert got["cited"] == ["notes:L1"]
+        assert got["retrieval"]
         assert (got["user"], got["from_tenant"]) == ("user:jane", "acme")
         assert (got["external_tez_id"], got["filtered_by_access"]) == (tez_id, {"creator_only": 1})
         said = json.dumps([one.to_wire() for one in of_lawfirm])

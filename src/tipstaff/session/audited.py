@@ -71,12 +71,23 @@ def answered(
         "total_items": scope.total_items,
         "accessible_items": scope.accessible_items,
         "filtered_by_access": dict(Counter(one["access"] for one in search.filtered)),
-        "cited": list(dict.fromkeys(one.reference for one in envelope.response.citations)),
         # By consent, and then in the log that can be taken back: never here (TIP §13.1.2).
         "query_logged": stored.facts.get("consent") is not None,
     }
-    whole = {**told, "filtered": list(search.filtered), "retrieval": list(search.retrievals)}
-    return _of_both(stored, caller.user, (QUERY, told), (EXTERNAL_QUERY, whole), own=whole)
+    # TIP §13.1: what was found and cited shows what was asked after, and that is not for the
+    # sender's tenant to see of another's people.
+    inquiry = {
+        "cited": list(dict.fromkeys(one.reference for one in envelope.response.citations)),
+        "retrieval": list(search.retrievals),
+    }
+    filtered = {"filtered": list(search.filtered)}
+    return _of_both(
+        stored,
+        caller.user,
+        (QUERY, {**told, **inquiry}),
+        (EXTERNAL_QUERY, {**told, **filtered}),
+        own={**told, **inquiry, **filtered},
+    )
 
 
 def failed(stored: StoredSession, query_id: str, problem: TipstaffError) -> Bodies:

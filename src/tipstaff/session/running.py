@@ -329,7 +329,11 @@ def _embedded(interrogation: Interrogation) -> int:
     none."""
     if not isinstance(interrogation.indexed.embedder, Hosted):
         return 0
-    return sum(count_tokens(done.query) for done in interrogation.searches)
+    return sum(
+        count_tokens(text)
+        for done in interrogation.searches
+        for text in (done.query, *done.sub_queries)
+    )
 
 
 def _deserted() -> TipstaffError:
