@@ -36,18 +36,8 @@ class Search:
 def search_of(interrogation: Interrogation, *, transparency: str) -> Search:
     """Enterprise §4.5: retrieval metadata are kept where transparency is on; §3.8, 4: what was
     filtered is, always."""
-    boundary = interrogation.boundary
-    permitted, reasons = boundary.searchable(), boundary.reasons
     return Search(
-        filtered=[
-            {
-                "item_id": item.id,
-                "access": str(item.access),
-                "reason": reasons.get(item.id, "only a summary of it may be had"),
-            }
-            for item in interrogation.indexed.opened.bundle.items
-            if item.id not in permitted
-        ],
+        filtered=interrogation.boundary.filtered(),
         retrievals=[]
         if transparency == NONE
         else [

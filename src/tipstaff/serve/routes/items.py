@@ -122,9 +122,8 @@ async def _for_recipient(
     marks, recipient = service.watermarks, boundary.recipient
     if marks is None or recipient is None or not marks.wanted(boundary.bundle):
         return png, ""
-    indexed = boundary.indexed
-    tez_id = indexed.opened.bundle.id
-    code = await marks.page_code(tenant=indexed.tenant, user=recipient, tez_id=tez_id)
+    tenant, tez_id = boundary.indexed.tenant, boundary.bundle.id
+    code = await marks.page_code(tenant=tenant, user=recipient, tez_id=tez_id)
     whose = f"-{hashlib.sha256(code).hexdigest()[:8]}"
     return await asyncio.to_thread(marks.stamped, png, code), whose
 
