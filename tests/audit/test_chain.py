@@ -126,7 +126,7 @@ def rewritten(made: list[AuditRecord], chance: random.Random) -> list[AuditRecor
 TAMPERING = [changed, removed, inserted, doubled, moved, emptied, cut, rewritten]
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(bodies, st.sampled_from(TAMPERING), st.randoms(use_true_random=False))
 def test_whatever_is_tampered_with_anywhere_is_found(
     contents: list[dict[str, Any]], tamper: Any, chance: random.Random
