@@ -69,6 +69,13 @@ async def two_tenants(records: Records) -> None:
             await connection.execute(insert(TEZ).values(titled(tenant, f"of {tenant}")))
 
 
+def only_opened(address: str) -> None:
+    async def run() -> None:
+        await (await open_records(address)).aclose()
+
+    asyncio.run(run())
+
+
 def with_records(address: str | Path, work: Callable[[Records], Awaitable[T]]) -> T:
     async def run() -> T:
         records = await open_records(address)
@@ -190,6 +197,22 @@ def test_rows_come_as_they_were_asked_for(records_address: str | Path) -> None:
     with_records(records_address, work)
 
 
+def test_one_transaction_may_write_for_two_tenants_by_turns(records_address: str | Path) -> None:
+    async def work(records: Records) -> list[str]:
+        async with records.writing(MINE) as connection:
+            async with connection.acting_for(THEIRS):
+                await connection.execute(
+                    insert(TEZ).values({**titled(THEIRS, "both"), "version": 2})
+                )
+                theirs = select(TEZ.c.title).where(TEZ.c.tenant == THEIRS, TEZ.c.version == 2)
+                assert await connection.scalar(theirs) == "both"
+            await connection.execute(insert(TEZ).values({**titled(MINE, "both"), "version": 2}))
+        found = await records.across(select(TEZ.c.tenant).where(TEZ.c.version == 2), why="a test")
+        return sorted(row.tenant for row in found)
+
+    assert with_records(records_address, work) == [MINE, THEIRS]
+
+
 def test_a_token_is_found_by_its_secret_alone(postgres_address: str) -> None:
     async def work(records: Records) -> None:
         tokens = Tokens(records)
@@ -220,7 +243,8 @@ def test_every_table_with_a_tenant_is_protected_by_force(postgres_address: str) 
 
 
 def test_a_server_does_not_start_where_protection_was_switched_off(postgres_address: str) -> None:
-    with_records(postgres_address, lambda _: asyncio.sleep(0))
+    run_sql(postgres_address, "CREATE TABLE of_somebody_else (tenant text)")
+    only_opened(postgres_address)
     run_sql(postgres_address, "ALTER TABLE exchange NO FORCE ROW LEVEL SECURITY")
     with pytest.raises(UsageError, match="exchange"):
         asyncio.run(open_records(postgres_address))

@@ -41,13 +41,11 @@ def unprotect(table: str) -> list[str]:
     ]
 
 
-# Tables that have a tenant and are not protected.
+# Those of our tables that have a tenant and are not protected; another's may lie beside them.
 UNPROTECTED = """
 SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = ANY (current_schemas(false)) AND c.relkind IN ('r', 'p')
-  AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
-  AND EXISTS (SELECT 1 FROM pg_attribute a
-              WHERE a.attrelid = c.oid AND a.attname = 'tenant' AND NOT a.attisdropped)
+WHERE n.nspname = ANY (current_schemas(false)) AND c.relname = ANY (:names)
+  AND c.relkind IN ('r', 'p') AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
 ORDER BY c.relname
 """
 # Roles that no policy binds.

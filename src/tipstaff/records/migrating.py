@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from tipstaff.errors import MissingExtra, UsageError
 from tipstaff.records.isolation import IS_EXEMPT, UNPROTECTED
+from tipstaff.records.tables import METADATA
 
 VERSION_TABLE = "tipstaff_version"
 STEPS = ("0001", "0002", "0003")
@@ -111,7 +112,8 @@ async def check_isolation(engine: AsyncEngine) -> None:
                 "apart.",
                 suggestion="Connect as an ordinary role (docs/tenants.md).",
             )
-        open_tables = list(await connection.scalars(text(UNPROTECTED)))
+        names = [table.name for table in METADATA.sorted_tables if "tenant" in table.c]
+        open_tables = list(await connection.scalars(text(UNPROTECTED), {"names": names}))
     if open_tables:
         raise UsageError(
             f"Tenants are not kept apart in: {', '.join(open_tables)}.",
@@ -149,8 +151,6 @@ async def _grant(connection: AsyncConnection, role: str) -> None:
     ):
         raise UsageError(f"The database has no role '{role}', as records_url names it.")
     quoted = connection.dialect.identifier_preparer.quote_identifier(role)
-    from tipstaff.records.tables import METADATA
-
     tables = ", ".join(f'"{table.name}"' for table in METADATA.sorted_tables)
     await connection.execute(text(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO {quoted}"))
     await connection.execute(text(f"GRANT SELECT ON {VERSION_TABLE} TO {quoted}"))
