@@ -115,6 +115,11 @@ class Interrogation:
         """How the passages of the last answer were found (`--explain`)."""
         return self._searches[0] if self._searches else None
 
+    @property
+    def searches(self) -> Sequence[Retrieval]:
+        """Every search of the last answer, those of a repair among them."""
+        return self._searches
+
     def ask(self, query: str) -> ResponseEnvelope:
         """One query, one response. What could not be verified is not in it."""
         return asyncio.run(self._ask_and_let_go(query))

@@ -195,6 +195,19 @@ class GroundingBoundary:
             scope_complete=total == len(ids),
         )
 
+    def filtered(self) -> list[dict[str, str]]:
+        """Enterprise §3.8, 4: what is not searched for this recipient and why, for the auditors of
+        the tenant whose items they are."""
+        return [
+            {
+                "item_id": item.id,
+                "access": str(item.access),
+                "reason": self.reasons.get(item.id, "only a summary of it may be had"),
+            }
+            for item in self.indexed.opened.bundle.items
+            if item.id not in self._searchable
+        ]
+
     def unread(self) -> list[str]:
         """Items that may be seen and could not be read, so that nothing of them was searched."""
         archives = {item.parent for item in self.indexed.opened.bundle.items}

@@ -57,6 +57,9 @@ class IndexedBundle:
     built: bool
     # Whether the store promises to miss no passage (docs/decisions/0008).
     exact: bool = True
+    # Whether searches are written to the tenant's file (Enterprise §4.5). A service has its audit
+    # log for that.
+    keeps_log: bool = True
 
     def search(
         self,
@@ -87,15 +90,16 @@ class IndexedBundle:
             done = searcher.search(query, wanted)
         if not self.exact and wanted.method is not Method.KEYWORD:
             done = replace(done, notes=(*done.notes, _NOT_EXACT.format(self.settings.store)))
-        record(
-            done,
-            self.opened.bundle,
-            settings=self.settings,
-            tenant=self.tenant,
-            recipient=recipient,
-            permitted=permitted,
-            reasons=reasons,
-        )
+        if self.keeps_log:
+            record(
+                done,
+                self.opened.bundle,
+                settings=self.settings,
+                tenant=self.tenant,
+                recipient=recipient,
+                permitted=permitted,
+                reasons=reasons,
+            )
         return done
 
 

@@ -106,6 +106,12 @@ class Settings:
         1, "Whether a model is asked once more (1) for what could not be verified, or not (0)."
     )
     audit_days: int = _setting(90, "Days that records of retrieval are kept (Enterprise §4.5).")
+    watermark: str = _setting(
+        "tez", "Which answers and pages are marked: of each tez that asks for it, all, or none."
+    )
+    key_file: str = _setting(
+        "none", "File of the key that signs for the server; none is server.key in its data folder."
+    )
     inline_item_bytes: int = _setting(
         64 * KIB, "Largest item that an inline export embeds; a larger one becomes a reference."
     )
@@ -253,6 +259,9 @@ class Settings:
         "none", "Installed access providers that are used for items of access custom, with commas."
     )
 
+    def key_path(self, data_folder: Path) -> Path:
+        return data_folder / "server.key" if self.key_file == "none" else Path(self.key_file)
+
 
 DEFAULTS = Settings()
 
@@ -350,6 +359,7 @@ _WORDS = {
     "query_logging": ("none", "opt_in"),
     "rate_algorithm": ("sliding_window", "token_bucket"),
     "valkey_lost": ("refuse", "degrade"),
+    "watermark": ("tez", "all", "none"),
     "cost_model": ("free_tier", "pay_per_query", "subscription", "sender_funded"),
 }
 

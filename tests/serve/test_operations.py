@@ -145,17 +145,19 @@ def test_a_server_with_too_many_streams_says_so(serving: Serving) -> None:
 
 def test_the_audit_is_for_admins_and_comes_in_pages(serving: Serving) -> None:
     async def asking(asked: Asked) -> None:
-        asked.service.audit_records = lambda tenant: iter(
-            [{"tenant": tenant, "number": number} for number in range(5)]
-        )
+        async def records(tenant: str, after: int, limit: int) -> list[dict[str, Any]]:
+            numbers = range(after + 1, min(after + limit, 5) + 1)
+            return [{"tenant": tenant, "number": number} for number in numbers]
+
+        asked.service.audit_records = records
         async with asked.client() as client:
             assert (await client.get("/audit")).status_code == 403
         async with asked.client("sender") as client:
             page = (await client.get("/audit?limit=2")).json()
-            assert [one["number"] for one in page["records"]] == [0, 1]
+            assert [one["number"] for one in page["records"]] == [1, 2]
             assert page["records"][0]["tenant"] == "acme"
             rest = (await client.get(f"/audit?limit=9&after={page['next']}")).json()
-            assert [one["number"] for one in rest["records"]] == [2, 3, 4]
+            assert [one["number"] for one in rest["records"]] == [3, 4, 5]
             assert "next" not in rest
 
     serving(asking)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.response import Usage
 from tipstaff.engine import IndexedBundle, index_bundle, open_bundle
 from tipstaff.errors import BudgetExhausted, NotFound
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.database import Records, open_records
 from tipstaff.records.tables import RESERVATION
 from tipstaff.session.event_log import LoggedEvent
@@ -171,6 +172,7 @@ class FakeLedger:
         usage: Usage,  # noqa: ARG002
         model: str,  # noqa: ARG002
         classification: str,  # noqa: ARG002
+        embedding_tokens: int = 0,  # noqa: ARG002
     ) -> None:
         await self._becomes(connection, tenant, query_id, "settled")
 
@@ -244,6 +246,7 @@ async def serving(
     max_item_percent: str = "100",
     authorization: Authorizes | None = None,
     others: Mapping[str, Any] | None = None,
+    watermarks: Callable[[Records], Watermarks] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Service]:
     """Sessions on the versions of one tez."""
@@ -259,6 +262,7 @@ async def serving(
         query_log,
         settings=SessionSettings(**settings),
         authorization=authorization,
+        watermarks=watermarks(records) if watermarks else None,
         now=clock,
         **(others or {}),
     )

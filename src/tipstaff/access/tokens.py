@@ -16,6 +16,7 @@ from sqlalchemy import RowMapping, insert, select, update
 
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.errors import NotFound
+from tipstaff.records.audit_trail import append
 from tipstaff.records.database import Records
 from tipstaff.records.tables import TOKEN
 
@@ -78,6 +79,8 @@ class Tokens:
         )
         async with self._records.writing(tenant) as connection:
             await connection.execute(insert(TOKEN).values(sha256=_digest(secret), **_row(facts)))
+            told = {name: value for name, value in _row(facts).items() if name != "tenant"}
+            await append(connection, tenant, "token_issued", told, now=facts.issued_at)
         return secret, facts
 
     async def caller_of(self, secret: str) -> Caller | None:
@@ -105,7 +108,11 @@ class Tokens:
             if await connection.scalar(select(TOKEN.c.token_id).where(this)) is None:
                 raise NotFound(f"There is no token '{token_id}'.")
             still_good = this & TOKEN.c.revoked_at.is_(None)
-            await connection.execute(update(TOKEN).where(still_good).values(revoked_at=self._now()))
+            now = self._now()
+            done = await connection.execute(update(TOKEN).where(still_good).values(revoked_at=now))
+            if done.rowcount:
+                told = {"token_id": token_id}
+                await append(connection, tenant, "token_revoked", told, now=now)
 
 
 def _digest(secret: str) -> str:

@@ -98,6 +98,7 @@ class NoticeKind(StrEnum):
     LEFT_ASIDE = "left_aside"
     LIMITED = "limited"
     PREFERENCE = "preference"
+    WATERMARK = "watermark"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller
+from tipstaff.hosting.cost_records import usd
 from tipstaff.hosting.published import once_managed
-from tipstaff.records.tables import RESERVATION
+from tipstaff.records.tables import COST
 
-_ROW = RESERVATION.c
+_ROW = COST.c
 
 
 async def cost_report(
@@ -20,15 +21,16 @@ async def cost_report(
 ) -> dict[str, Any]:
     """Answered queries from `since` until before `until`; NotFound for all but the sender."""
     await once_managed(connection, caller, tez_id)
-    tokens = func.sum(_ROW.input_tokens + _ROW.output_tokens)
+    tokens = func.sum(_ROW.prompt_tokens + _ROW.completion_tokens)
     sessions = func.count(_ROW.session_id.distinct())
     paid = (
-        select(_ROW.user, sessions, func.count(), tokens, func.sum(_ROW.cost_usd))
-        .where(_ROW.tenant == caller.tenant, _ROW.tez_id == tez_id, _ROW.state == "settled")
+        select(_ROW.user_id, sessions, func.count(), tokens, func.sum(_ROW.cost_nano_usd))
+        .where(_ROW.tenant == caller.tenant, _ROW.tez_id == tez_id)
         .where(_ROW.at >= since, _ROW.at < until)
-        .group_by(_ROW.user)
-        .order_by(_ROW.user)
+        .group_by(_ROW.user_id)
+        .order_by(_ROW.user_id)
     )
+    rows = (await connection.execute(paid)).all()
     by_recipient = [
         {
             "recipient": row[0],
@@ -37,7 +39,7 @@ async def cost_report(
             "tokens": int(row[3]),
             "cost_usd": _dollars(row[4]),
         }
-        for row in await connection.execute(paid)
+        for row in rows
     ]
     return {
         "cost_report": {
@@ -47,14 +49,14 @@ async def cost_report(
             "total_sessions": sum(one["sessions"] for one in by_recipient),
             "total_queries": sum(one["queries"] for one in by_recipient),
             "total_tokens": sum(one["tokens"] for one in by_recipient),
-            "estimated_cost_usd": _dollars(sum(one["cost_usd"] for one in by_recipient)),
+            "estimated_cost_usd": _dollars(sum(row[4] for row in rows)),
             "by_recipient": by_recipient,
         }
     }
 
 
-def _dollars(amount: float | None) -> float:
-    return round(float(amount or 0.0), 6)
+def _dollars(nano: int) -> float:
+    return round(usd(nano), 6)
 
 
 def _day(moment: float, *, is_end: bool = False) -> str:

@@ -19,6 +19,7 @@ from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Usage
 from tipstaff.errors import BudgetExhausted
+from tipstaff.hosting.cost_records import Settled, charge
 from tipstaff.hosting.cost_report import cost_report
 from tipstaff.hosting.limits import Limits, Remaining
 from tipstaff.limits.limiter import Limiter, Standing
@@ -129,10 +130,12 @@ class Ledger:
         usage: Usage,
         model: str,
         classification: str,
+        embedding_tokens: int = 0,
     ) -> None:
-        """In the transaction that keeps the exchange: a query is paid for if it was answered."""
+        """In the transaction that keeps the exchange: a query is paid for if it was answered, and
+        once (Enterprise §6.5)."""
         held = _this(tenant, query_id) & (_ROW.state == HELD)
-        await connection.execute(
+        done = await connection.execute(
             update(RESERVATION)
             .where(held)
             .values(
@@ -143,7 +146,18 @@ class Ledger:
                 model=model,
                 classification=str(classification),
             )
+            .returning(_ROW.tez_id, _ROW.session_id, _ROW.user)
         )
+        row = done.first()
+        if row is not None:
+            await charge(
+                connection,
+                Settled(tenant=tenant, query_id=query_id, **row._mapping),
+                usage=usage,
+                model=model,
+                embedding_tokens=embedding_tokens,
+                now=self._now(),
+            )
 
     async def give_back(
         self, tenant: str, query_id: str, connection: AsyncConnection | None = None

@@ -74,7 +74,8 @@ def prepared(
         check_residency(opened.bundle, settings)
         opened.bundle = replace(opened.bundle, id=tez.tez_id, version=tez.version, title=tez.title)
         steps = None if progress is None else _steps(progress)
-        return index_bundle(opened, settings=settings, tenant=tenant, progress=steps)
+        indexed = index_bundle(opened, settings=settings, tenant=tenant, progress=steps)
+        return replace(indexed, keeps_log=False)
     except BaseException:
         opened.close()
         raise

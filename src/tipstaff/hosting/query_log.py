@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.hosting.consent import Consent, LoggingScope
 from tipstaff.hosting.published import no_such_tez, once_managed
+from tipstaff.records.audit_trail import append
 from tipstaff.records.database import Records
 from tipstaff.records.tables import LOGGED_QUERY, SESSION
 
@@ -72,6 +73,8 @@ class QueryLog:
             gone = await connection.execute(
                 delete(LOGGED_QUERY).where(_of(caller), _LOGGED.session_id == session_id)
             )
+            told = {"user": caller.user, "session_id": session_id, "queries": gone.rowcount}
+            await append(connection, caller.tenant, "consent_revoked", told, now=self._now())
         await self._records.scrub()
         return gone.rowcount
 
@@ -80,6 +83,8 @@ class QueryLog:
         mine = _of(caller) if tez_id is None else _of(caller) & (_LOGGED.tez_id == tez_id)
         async with self._records.writing(caller.tenant) as connection:
             gone = await connection.execute(delete(LOGGED_QUERY).where(mine))
+            told = {"user": caller.user, "of": "logged queries", "queries": gone.rowcount}
+            await append(connection, caller.tenant, "erasure", told, now=self._now())
         await self._records.scrub()
         return gone.rowcount
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.errors import AuthorizationDenied, BundleUnusable, RetrievalFailed, UsageError
@@ -31,6 +33,7 @@ from tipstaff.hosting.published import (
     versions_of,
 )
 from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
+from tipstaff.records.audit_trail import append
 from tipstaff.records.database import Records
 from tipstaff.records.tables import TEZ
 from tipstaff.settings import Settings
@@ -88,19 +91,22 @@ class Tezits:
         content: AsyncIterator[bytes] | Path,
         *,
         tez_id: str | None = None,
+        under: str | None = None,
         progress: Progress | None = None,
         proceed: bool = False,
         wait: bool = True,
     ) -> Published:
         """The version that it has become: equal bytes are the version that is there, others the
         next one. `proceed` publishes what lacks items, knowingly (TIP §14.1). Without `wait` the
-        answer does not wait for the index."""
+        answer does not wait for the index. `under` is another id than the bundle's own: that of a
+        copy which somebody else shared (Enterprise §6.3)."""
         _may_publish(caller, tez_id)
         async with self._blobs.received(caller.tenant, content) as received:
             described = await asyncio.to_thread(
                 describe_received, received.path, tez_id, settings=self._settings, proceed=proceed
             )
             _may_publish(caller, described.tez_id)
+            described = described if under is None else replace(described, tez_id=under)
             # The bytes get their name in the transaction that needs them: nobody drops them in
             # between.
             async with self._records.writing(
@@ -111,6 +117,7 @@ class Tezits:
                 )
                 if tez.state is TezState.INDEXING:
                     await asyncio.to_thread(self._blobs.keep, caller.tenant, received)
+                    await self._noted(connection, caller, "published", tez)
         if tez.state is TezState.INDEXING:
             task = self._index(caller.tenant, tez, progress)
             if wait:
@@ -171,6 +178,7 @@ class Tezits:
             if not may_manage(caller, versions[0]):
                 raise AuthorizationDenied("Only its sender may withdraw a tez.")
             await connection.execute(update(TEZ).where(this).values(**gone))
+            await self._noted(connection, caller, "withdrawn", versions[0])
         for one in versions:
             if one.state is TezState.IN_PLACE:
                 del self._in_place[tez_id, one.version]
@@ -192,6 +200,20 @@ class Tezits:
             raise BundleUnusable("This tez could not be indexed.", suggestion=tez.progress or None)
         return await self._open.get((tenant, tez_id, version), self._preparation(tenant, tez))
 
+    async def there(
+        self, tenant: str, tez_id: str, *, or_none: bool = False
+    ) -> Sequence[Published]:
+        """Every version of a tez, newest first, whoever asks: for sharing alone, which has its own
+        rules of who may."""
+        versions = await self._there(tenant, tez_id)
+        if not versions and not or_none:
+            raise no_such_tez()
+        return versions
+
+    def bytes_of(self, tenant: str, tez: Published) -> Path:
+        """Where the bytes of a published version lie."""
+        return self._blobs.path(tenant, tez.digest)
+
     async def _there(self, tenant: str, tez_id: str | None = None) -> Sequence[Published]:
         async with self._records.reading(tenant) as connection:
             return self._of_here(await versions_of(connection, tenant, tez_id))
@@ -203,6 +225,18 @@ class Tezits:
             for one in versions
             if one.state is not TezState.IN_PLACE or (one.tez_id, one.version) in self._in_place
         ]
+
+    async def _noted(
+        self, connection: AsyncConnection, caller: Caller, kind: str, tez: Published
+    ) -> None:
+        """For auditors, in the transaction that does it."""
+        told = {
+            "user": caller.user,
+            "tez_id": tez.tez_id,
+            "tez_version": tez.version,
+            "digest": tez.digest,
+        }
+        await append(connection, caller.tenant, kind, told, now=self._now())
 
     def _index(
         self, tenant: str, tez: Published, progress: Progress | None = None

@@ -21,7 +21,7 @@ from tipstaff.records.isolation import IS_EXEMPT, UNPROTECTED
 from tipstaff.records.tables import METADATA
 
 VERSION_TABLE = "tipstaff_version"
-STEPS = ("0001", "0002")
+STEPS = ("0001", "0002", "0003")
 HEAD = STEPS[-1]
 # What a database has that was made before there were steps.
 _FIRST_TABLE = "session"

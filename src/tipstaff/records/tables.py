@@ -150,3 +150,110 @@ LOGGED_QUERY = Table(
     Column("at", Float, nullable=False),
     Column("expires_at", Float, nullable=False),
 )
+
+# Enterprise §6.6: a chain a tenant. `body` is JSON as it was hashed, NULL once it was pruned.
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("body", Text),
+    Column("body_sha256", String, nullable=False),
+    Column("previous", String, nullable=False),
+    Column("hash", String, nullable=False),
+    Index("audit_by_age", "tenant", "kind", "at"),
+)
+
+# Where each tenant's chain ends: who appends holds this row.
+AUDIT_HEAD = Table(
+    "audit_head",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", String, nullable=False),
+)
+
+# Enterprise §6.5. `tenant` is the one that pays, `tenant_id` the one whose user asked; money in
+# whole billionths of a dollar, so that sums are exact in whatever order they are made.
+COST = Table(
+    "cost",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("query_id", String, primary_key=True),
+    Column("tenant_id", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("user_id", String, nullable=False),
+    Column("model", String, nullable=False),
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("completion_tokens", BigInteger, nullable=False),
+    Column("embedding_tokens", BigInteger, nullable=False),
+    Column("cost_nano_usd", BigInteger, nullable=False),
+    Column("hosting_mode", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Index("cost_by_time", "tenant", "at"),
+)
+
+# Enterprise §6.3: a tez that its sender lets another tenant ask. `users` NULL: all of theirs.
+SHARE = Table(
+    "share",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("share_id", String, primary_key=True),
+    Column("tez_id", String, nullable=False),
+    Column("to_tenant", String, nullable=False),
+    Column("users", JSON),
+    Column("strategy", String, nullable=False),
+    Column("on_revoke", String, nullable=False),
+    Column("sync_interval_s", Integer),
+    Column("created_at", Float, nullable=False),
+    Column("created_by", String, nullable=False),
+    Column("revoked_at", Float),
+)
+
+# The same share as its receiver has it; its id is the tez's id there. `source_…` and `synced_at`
+# are those of the copy, if there is one.
+RECEIVED_SHARE = Table(
+    "received_share",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("share_id", String, primary_key=True),
+    Column("from_tenant", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("users", JSON),
+    Column("strategy", String, nullable=False),
+    Column("on_revoke", String, nullable=False),
+    Column("sync_interval_s", Integer),
+    Column("created_at", Float, nullable=False),
+    Column("revoked_at", Float),
+    Column("source_version", Integer),
+    Column("source_digest", String),
+    Column("synced_at", Float),
+)
+
+# TIP §13.3.3: whom a mark stands for, known to the tenant whose tez it is. `session_id` is empty
+# for pages that were looked at.
+WATERMARK = Table(
+    "watermark",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("tag", String, primary_key=True),
+    Column("user", String, nullable=False),
+    Column("tez_id", String, nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+# Keyed hashes of the word sequences of a marked response; gone with its session.
+FINGERPRINT = Table(
+    "fingerprint",
+    METADATA,
+    Column("tenant", String, primary_key=True),
+    Column("query_id", String, primary_key=True),
+    Column("tag", String, nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("hashes", LargeBinary, nullable=False),
+    Index("fingerprint_of_session", "tenant", "session_id"),
+)

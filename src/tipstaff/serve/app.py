@@ -12,7 +12,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from tipstaff.serve.refusals import handle_errors
 from tipstaff.serve.request_scope import BodyLimit, RequestScope
-from tipstaff.serve.routes import access, interrogate, items, one_shot, operations, tezits
+from tipstaff.serve.routes import access, interrogate, items, one_shot, operations, shares, tezits
 from tipstaff.serve.service import Service
 from tipstaff.serve.traces import traces_from
 
@@ -20,6 +20,7 @@ ROUTERS = (
     interrogate.router,
     one_shot.router,
     tezits.router,
+    shares.router,
     items.router,
     operations.router,
     access.router,

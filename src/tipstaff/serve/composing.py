@@ -6,9 +6,10 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,28 +21,35 @@ from tipstaff.access.jwt import verifier_from
 from tipstaff.access.tokens import Tokens
 from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.errors import TipstaffError
+from tipstaff.hosting.audit_retention import prune_every_tenant
 from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import server_limits
 from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.limits.scopes import server_rates
+from tipstaff.records.audit_trail import page
 from tipstaff.records.database import Pool, Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.logs import log
 from tipstaff.serve.others import instances
 from tipstaff.serve.service import Service
+from tipstaff.server_key import server_key
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
 from tipstaff.settings import Settings, data_directory
-from tipstaff.tenant_data import retrieval_log
+from tipstaff.tenancy.shared_tezits import SharedTezits
+from tipstaff.tenancy.sharing import Sharing
 
 # Whoever starts a server on their own computer gets a recipient's token, not the sender's.
 LOCAL_RECIPIENT = "user:recipient"
 _OWN_LABEL = "made by tip serve"
 _SWEEP_S = 3_600
+# How often it is looked which copies are due.
+_SYNC_S = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +108,13 @@ async def composed(
             limiter=others.limiter,
             holder=uuid.uuid4().hex,
         )
+        key = server_key(settings.key_path(folder))
+        watermarks = Watermarks(records, key=key, settings=settings)
+        all_tezits = SharedTezits(tezits, records)
+        sharing = Sharing(records, tezits)
         sessions = Sessions(
             records,
-            tezits,
+            all_tezits,
             ledger,
             query_log,
             settings=SessionSettings.of(settings),
@@ -111,10 +123,13 @@ async def composed(
             signals=others.signals,
             elsewhere=others.elsewhere,
             announcements=others.announcements,
+            watermarks=watermarks,
         )
         others.bind(authorization=authorization, tezits=tezits)
         service = Service(
-            tezits=tezits,
+            tezits=all_tezits,
+            sharing=sharing,
+            watermarks=watermarks,
             sessions=sessions,
             ledger=ledger,
             query_log=query_log,
@@ -127,15 +142,17 @@ async def composed(
             max_upload_bytes=settings.max_tez_bytes,
             max_query_tokens=settings.max_query_tokens,
             not_ready=_database_check(records),
-            audit_records=lambda tenant: _records_of(settings, tenant),
+            audit_records=partial(_records_of, records),
             metrics=others.metrics,
             tickets=others.tickets,
             announcements=others.announcements,
         )
         records.on_foreign_row = service.metrics.foreign_rows.inc
-        sweeping = asyncio.create_task(_sweep(query_log))
+        sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
         await tezits.start()
+        copying = asyncio.create_task(_sync(sharing))
+        stack.push_async_callback(_stopped, copying)
         yield Composed(
             service=service, tezits=tezits, tokens=tokens, accepts_jwt=verifier is not None
         )
@@ -171,18 +188,33 @@ def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
     return not_ready
 
 
-def _records_of(settings: Settings, tenant: str) -> Iterator[dict[str, Any]]:
-    return retrieval_log(settings, tenant).read()
+async def _records_of(
+    records: Records, tenant: str, after: int, limit: int
+) -> list[dict[str, Any]]:
+    async with records.reading(tenant) as connection:
+        found = await page(connection, tenant, after=after, limit=limit)
+    return [record.to_wire() for record in found]
 
 
-async def _sweep(query_log: QueryLog) -> None:
-    """TIP §13.1.2: what was kept for as long as was agreed is deleted."""
+async def _sweep(query_log: QueryLog, records: Records, settings: Settings, key: bytes) -> None:
+    """TIP §13.1.2, Enterprise §4.5: what was kept for as long as was agreed is deleted."""
     while True:
         try:
             await query_log.sweep()
+            await prune_every_tenant(records, settings=settings, key=key, now=time.time())
         except SQLAlchemyError as problem:
             log("sweep_failed", level=logging.ERROR, exception=type(problem).__name__)
         await asyncio.sleep(_SWEEP_S)
+
+
+async def _sync(sharing: Sharing) -> None:
+    """Enterprise §6.3.1: copies of replicated shares follow their sources."""
+    while True:
+        try:
+            await sharing.sync()
+        except SQLAlchemyError as problem:
+            log("sync_failed", level=logging.ERROR, exception=type(problem).__name__)
+        await asyncio.sleep(_SYNC_S)
 
 
 async def _stopped(task: asyncio.Task[None]) -> None:

@@ -17,6 +17,7 @@ from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import Session
 from tipstaff.errors import TipstaffError
 from tipstaff.indexing import IndexedBundle
+from tipstaff.tenancy.shares import OnRevoke, Strategy
 
 
 class Published(Protocol):
@@ -240,6 +241,46 @@ class QueryLog(Protocol):
     async def revoke(self, caller: Caller, session_id: str) -> int: ...
 
     async def erase(self, caller: Caller) -> int: ...
+
+
+class Watermarks(Protocol):
+    """TIP §13.3.3, 2: pages that tell whom they were shown to."""
+
+    def wanted(self, bundle: Bundle) -> bool: ...
+
+    async def page_code(self, *, tenant: str, user: str, tez_id: str) -> bytes: ...
+
+    def stamped(self, png: bytes, code: bytes) -> bytes: ...
+
+
+class GivenShare(Protocol):
+    def to_wire(self) -> dict[str, Any]: ...
+
+
+class ReceivedShare(Protocol):
+    def to_wire(self, now: float) -> dict[str, Any]: ...
+
+
+class Sharing(Protocol):
+    """Enterprise §6.3."""
+
+    async def share(
+        self,
+        caller: Caller,
+        tez_id: str,
+        *,
+        to_tenant: str,
+        strategy: Strategy,
+        users: Sequence[str] | None,
+        sync_interval_s: int | None,
+        on_revoke: OnRevoke | None,
+    ) -> GivenShare: ...
+
+    async def revoke(self, caller: Caller, tez_id: str, share_id: str) -> GivenShare: ...
+
+    async def given(self, caller: Caller, tez_id: str) -> Sequence[GivenShare]: ...
+
+    async def received(self, caller: Caller) -> Sequence[ReceivedShare]: ...
 
 
 class Terms(Protocol):

@@ -141,6 +141,8 @@ class PublishedBody(BaseModel):
     progress: str
     published_at: str
     published_by: str
+    # Enterprise §6.3.1, of a tez that another tenant shares.
+    share: dict[str, Any] | None = None
 
 
 class TezList(BaseModel):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from tipstaff.domain.caller import Caller
 from tipstaff.instances.announcements import Announcements, Kind
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.metrics import Metrics
-from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Terms, Tezits
+from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Sharing, Terms, Tezits, Watermarks
 from tipstaff.serve.pages import Pages
 from tipstaff.serve.rights import Rights
 from tipstaff.serve.tickets import Tickets
@@ -42,7 +42,12 @@ class Service:
     max_query_tokens: int = 2_000
     # None, or what is not ready, in words for an operator.
     not_ready: Callable[[], Awaitable[str | None]] | None = None
-    audit_records: Callable[[str], Iterator[dict[str, Any]]] | None = None
+    # Records of a tenant's audit log behind a number, as many as are wanted.
+    audit_records: Callable[[str, int, int], Awaitable[list[dict[str, Any]]]] | None = None
+    # None: this server knows of no other tenants.
+    sharing: Sharing | None = None
+    # None: nothing is marked (TIP §13.3.3).
+    watermarks: Watermarks | None = None
     tickets: Tickets = field(default_factory=Tickets)
     # What this instance tells the others and hears of them; alone it hears itself.
     announcements: Announcements = field(default_factory=Announcements)

@@ -7,8 +7,8 @@ import asyncio
 from tipstaff.boundary import GroundingBoundary, granted_of
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.citation import SYNTHESIS_ID
+from tipstaff.domain.origin import asked_as
 from tipstaff.errors import AuthorizationDenied, NotFound
-from tipstaff.serve.needs import Published
 from tipstaff.serve.service import Service
 
 _ONLY_ASKED = "The sender lets this item be asked about, not looked at."
@@ -21,19 +21,12 @@ async def boundary_for(
     """The tez as it is for this caller. NotFound if there is none for them."""
     published = await service.tezits.describe(caller, tez_id, version)
     indexed = await service.tezits.opened(caller.tenant, published.tez_id, published.version)
-    recipient = recipient_of(caller, published)
-    grant = await granted_of(
-        indexed, service.authorization, tenant=caller.tenant, recipient=recipient
-    )
+    tenant, recipient = asked_as(caller, published)
+    grant = await granted_of(indexed, service.authorization, tenant=tenant, recipient=recipient)
     boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
     # What is withheld of a long synthesis takes a moment to find; others need not wait for it.
     await asyncio.to_thread(lambda: boundary.bundle)
     return boundary
-
-
-def recipient_of(caller: Caller, published: Published) -> str | None:
-    """None, the owner who sees everything, is whoever published the tez."""
-    return None if caller.user == published.published_by else caller.user
 
 
 def item_to_show(boundary: GroundingBoundary, name: str) -> str:

@@ -8,7 +8,7 @@ row in `asked`, which whoever ends the query removes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import delete, insert, select, update
 
@@ -18,18 +18,23 @@ from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import SessionStatus
 from tipstaff.enveloping import new_id
-from tipstaff.errors import MalformedQuery, RateLimited
+from tipstaff.errors import LimitError, MalformedQuery, RateLimited
+from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import ASKED, SESSION
+from tipstaff.session.audited import limited
 from tipstaff.session.directory import Directory
 from tipstaff.session.needs import Ledger, Remaining, Tezits
 from tipstaff.session.rows import StoredSession, is_session, session_of
 from tipstaff.session.running import Query, Run, Runner
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.tokens import count_tokens
+from tipstaff.watermark.text_marks import without_marks
 
 # `tip.session.start` and `tip.context.loaded` stand before the first query of a session.
 _OPENING_EVENTS = 2
+_NOTED_EVERY_S = 60
+_MOST_NOTED = 10_000
 
 
 @dataclass(kw_only=True)
@@ -43,6 +48,8 @@ class Admitting:
     defaults: HostingLimits
     holder: str
     now: Callable[[], float]
+    # When each limit was last noted for auditors, and how often it was reached since.
+    limits_noted: dict[tuple[str, ...], tuple[float, int]] = field(default_factory=dict)
 
     async def ask(
         self,
@@ -53,18 +60,26 @@ class Admitting:
         *,
         options: RetrievalOptions | None,
     ) -> Run:
+        # Words that were copied from an answer are asked about, not their marks.
+        text = without_marks(text)
         check_query(text, most_tokens=self.settings.max_query_tokens)
         published = await self.tezits.describe(caller, tez_id)
         stored = await self.directory.owned(caller, tez_id, session_id)
         if self.directory.status(stored) is not SessionStatus.ACTIVE:
             raise self.directory.expired(stored)
         query_id = new_id("query")
-        admission = self.runner.admit(stored.key)
+        try:
+            admission = self.runner.admit(stored.key)
+        except LimitError as problem:
+            await self._noted(stored, problem)
+            raise
         try:
             stored, first_event = await self._taken_up(stored, query_id)
             remaining = await self._reserved(caller, stored, query_id)
-        except BaseException:
+        except BaseException as problem:
             self.runner.left(stored.key)
+            if isinstance(problem, LimitError):
+                await self._noted(stored, problem)
             raise
         query = Query(
             caller=caller,
@@ -78,6 +93,21 @@ class Admitting:
             notices=_newer(published.version, stored.tez_version),
         )
         return self.runner.start(query, first_event=first_event)
+
+    async def _noted(self, stored: StoredSession, problem: LimitError) -> None:
+        """For auditors: once a minute for each limit of each user. Whoever runs into one again and
+        again must not fill the log; how often is in the next record."""
+        now, scope = self.now(), str(problem.details.get("scope", problem.code))
+        what = (stored.tenant, stored.user, stored.tez_id, scope)
+        last, repeated = self.limits_noted.get(what, (float("-inf"), 0))
+        if now - last < _NOTED_EVERY_S:
+            self.limits_noted[what] = (last, repeated + 1)
+            return
+        self.limits_noted[what] = (now, 0)
+        if len(self.limits_noted) > _MOST_NOTED:
+            self.limits_noted.pop(next(iter(self.limits_noted)))
+        async with self.records.writing(stored.tenant) as connection:
+            await append_to(connection, limited(stored, problem, repeated=repeated), now=now)
 
     async def _taken_up(self, stored: StoredSession, query_id: str) -> tuple[StoredSession, int]:
         """A row that says so; from here on a killed server's successor ends it."""

@@ -6,7 +6,8 @@ belongs to it (decision 12, item 4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,12 +19,14 @@ from tipstaff.domain.events import ResponseEnd
 from tipstaff.domain.response import Notice, ResponseEnvelope, SessionUsage, Usage
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import GenerationFailed, NotFound, TipstaffError
+from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import ASKED, EXCHANGE, SESSION
 from tipstaff.retrieve.exposure import exposed_response
+from tipstaff.session.audited import Search, answered, failed
 from tipstaff.session.event_log import write, written
-from tipstaff.session.needs import Ledger, QueryLog
-from tipstaff.session.rows import is_session, stored_session
+from tipstaff.session.needs import Ledger, QueryLog, Watermarks
+from tipstaff.session.rows import StoredSession, is_session, stored_session
 from tipstaff.session.signals import SessionKey
 from tipstaff.streaming import error_event
 
@@ -36,8 +39,7 @@ class Answered:
     """Everything that a finished exchange leaves behind."""
 
     caller: Caller
-    key: SessionKey
-    tez_id: str
+    session: StoredSession
     query_id: str
     query: str
     understood: str
@@ -46,7 +48,17 @@ class Answered:
     answered_at: float
     remaining_queries: int | None
     notices: tuple[Notice, ...]
-    consent: Mapping[str, Any] | None
+    search: Search
+    embedding_tokens: int = 0
+
+    @property
+    def key(self) -> SessionKey:
+        return self.session.key
+
+    @property
+    def consent(self) -> Mapping[str, Any] | None:
+        agreed: Mapping[str, Any] | None = self.session.facts.get("consent")
+        return agreed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +67,8 @@ class Endings:
     ledger: Ledger
     query_log: QueryLog | None
     transparency: str
+    watermarks: Watermarks | None = None
+    now: Callable[[], float] = time.time
 
     async def well(self, done: Answered) -> ResponseEnvelope:
         """The exchange, the session's counts, the settled reservation and `tip.response.end`."""
@@ -82,7 +96,10 @@ class Endings:
                 usage=envelope.usage,
                 model=envelope.model,
                 classification=str(envelope.response.classification),
+                embedding_tokens=done.embedding_tokens,
             )
+            bodies = answered(done.session, done.caller, envelope, done.search)
+            await append_to(connection, bodies, now=done.answered_at)
         return envelope
 
     async def badly(
@@ -125,6 +142,8 @@ class Endings:
                     .where(*is_session(key))
                     .values(facts={**stored.facts, "errors": errors})
                 )
+                bodies = failed(stored, query_id, problem)
+                await append_to(connection, bodies, now=self.now())
 
     async def _counted(self, connection: AsyncConnection, done: Answered) -> SessionUsage:
         usage = done.end.envelope.usage if done.end.envelope else None
@@ -168,11 +187,20 @@ class Endings:
                 answered_at=done.answered_at,
             )
         )
+        if self.watermarks is not None and (tag := done.session.watermark) is not None:
+            await self.watermarks.remember(
+                connection,
+                tenant=done.session.asked_in,
+                tag=tag,
+                session_id=done.key.session_id,
+                query_id=done.query_id,
+                said=envelope.response.text,
+            )
         if done.consent is not None and self.query_log is not None:
             await self.query_log.log(
                 connection,
                 caller=done.caller,
-                tez_id=done.tez_id,
+                tez_id=done.session.tez_id,
                 session_id=done.key.session_id,
                 query_id=done.query_id,
                 query=done.query,

@@ -9,22 +9,27 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import insert, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
+from tipstaff.domain.origin import asked_as, origin_of_tez
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import SessionStatus
 from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
 from tipstaff.hosting.modes import check_interrogable
+from tipstaff.hosting.watermarks import NOTICE as WATERMARK_NOTICE
+from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import SESSION
+from tipstaff.session.audited import started
 from tipstaff.session.directory import Directory
 from tipstaff.session.event_log import write, written
 from tipstaff.session.interrogations import Interrogations, made_for
-from tipstaff.session.needs import Published, Tezits
+from tipstaff.session.needs import Published, Tezits, Watermarks
 from tipstaff.session.opening import (
     Opened,
     both,
@@ -62,6 +67,7 @@ class Initiation:
     interrogations: Interrogations
     settings: SessionSettings
     defaults: HostingLimits
+    watermarks: Watermarks | None
     now: Callable[[], float]
 
     async def begin(
@@ -75,9 +81,8 @@ class Initiation:
     ) -> Opened:
         published = await self.tezits.describe(caller, tez_id)
         indexed = await self.tezits.opened(caller.tenant, tez_id, published.version)
-        # Who published the tez has all of it anyway.
-        recipient = None if published.published_by == caller.user else caller.user
-        grant = await self.interrogations.granted(indexed, caller.tenant, recipient)
+        tenant, recipient = asked_as(caller, published)
+        grant = await self.interrogations.granted(indexed, tenant, recipient)
         boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
         bundle = await asyncio.to_thread(lambda: boundary.bundle)
         if recipient is not None:
@@ -92,6 +97,7 @@ class Initiation:
             "preferences": dict(preferences),
             "consent": dict(consent) if consent else None,
             "recipient": recipient,
+            "origin": origin.to_wire() if (origin := origin_of_tez(published)) else None,
             "model": indexed.settings.model,
             "max_response_tokens": response_tokens(preferences, limits),
             "proceed_with_partial": proceed_with_partial,
@@ -164,11 +170,29 @@ class Initiation:
             facts={**facts, "items": list(loaded.indexed_items or ())},
         )
         async with self.records.writing(stored.tenant) as connection:
+            stored = await self._tagged(connection, stored, boundary)
             await connection.execute(insert(SESSION).values(stored.values()))
             events = written((start, loaded), transparency=self.settings.transparency)
             await write(connection, stored.key, events)
+            await append_to(connection, started(stored), now=began)
         await self.interrogations.keep(stored.key, interrogation, 0)
         return stored
+
+    async def _tagged(
+        self, connection: AsyncConnection, stored: StoredSession, boundary: GroundingBoundary
+    ) -> StoredSession:
+        """TIP §13.3.3: with the tag that its responses carry, if they are to carry any."""
+        marks, recipient = self.watermarks, boundary.recipient
+        if marks is None or recipient is None or not marks.wanted(boundary.bundle):
+            return stored
+        tag = await marks.of_session(
+            connection,
+            tenant=stored.asked_in,
+            user=recipient,
+            session_id=stored.session_id,
+            tez_id=stored.tez_id if stored.origin is None else stored.origin.tez_id,
+        )
+        return replace(stored, facts={**stored.facts, "watermark": tag})
 
     async def _woken(self, stored: StoredSession) -> StoredSession:
         now = self.now()
@@ -190,12 +214,14 @@ class Initiation:
         self, stored: StoredSession, indexed: IndexedBundle, warnings: Sequence[Notice]
     ) -> Opened:
         recipient = stored.facts.get("recipient")
-        grant = await self.interrogations.granted(indexed, stored.tenant, recipient)
+        grant = await self.interrogations.granted(indexed, stored.asked_in, recipient)
         boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
         bundle = await asyncio.to_thread(lambda: boundary.bundle)
         async with self.records.reading(stored.tenant) as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         history = [entry for exchange in exchanges for entry in exchange.told()]
+        if stored.watermark is not None:
+            warnings = [*warnings, Notice(NoticeKind.WATERMARK, WATERMARK_NOTICE)]
         return Opened(
             session=stored.described(stored.status, history),
             bundle=bundle,

@@ -96,10 +96,11 @@ class Interrogations:
         known = self._idle.get(stored.key)
         indexed = (
             known.interrogation.indexed
-            if known and not degraded
+            # A share may have been revoked since the query was taken up (Enterprise §6.3).
+            if known and not degraded and stored.origin is None
             else await self._tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
         )
-        grant = await self.granted(indexed, stored.tenant, stored.facts.get("recipient"))
+        grant = await self.granted(indexed, stored.asked_in, stored.facts.get("recipient"))
         if not degraded and (held := self._idle.pop(stored.key, None)):
             knows_all = held.query_count == stored.query_count
             if knows_all and held.interrogation.grant == grant:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tipstaff.domain.bundle import HostingLimits
+from tipstaff.domain.bundle import Bundle, HostingLimits
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Usage
 from tipstaff.engine import IndexedBundle
@@ -83,6 +83,7 @@ class Ledger(Protocol):
         usage: Usage,
         model: str,
         classification: str,
+        embedding_tokens: int = 0,
     ) -> None:
         """Inside the transaction that ends the query."""
         ...
@@ -92,6 +93,33 @@ class Ledger(Protocol):
     ) -> None:
         """In the transaction of `connection`, if there is one. A reservation that is not there,
         or was given back before, is no mistake."""
+        ...
+
+
+class Watermarks(Protocol):
+    """TIP §13.3.3: marks in what recipients are told."""
+
+    def wanted(self, bundle: Bundle) -> bool: ...
+
+    async def of_session(
+        self, connection: AsyncConnection, *, tenant: str, user: str, session_id: str, tez_id: str
+    ) -> str:
+        """The tag of a session, written down in its transaction."""
+        ...
+
+    def code_of(self, tag: str) -> bytes: ...
+
+    async def remember(
+        self,
+        connection: AsyncConnection,
+        *,
+        tenant: str,
+        tag: str,
+        session_id: str,
+        query_id: str,
+        said: str,
+    ) -> None:
+        """What was said, in the transaction that keeps it."""
         ...
 
 

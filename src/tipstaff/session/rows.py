@@ -12,10 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.asking import Remembered
 from tipstaff.domain.classification import Classification, Confidence
+from tipstaff.domain.origin import Origin
 from tipstaff.domain.session import Exchange, Session, SessionStatus
 from tipstaff.records.tables import EXCHANGE, SESSION
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey
+from tipstaff.watermark.text_marks import without_marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +43,22 @@ class StoredSession:
     @property
     def key(self) -> SessionKey:
         return SessionKey(self.tenant, self.session_id)
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where a tez that another tenant shared is asked (Enterprise §6.3)."""
+        return Origin.from_wire(self.facts.get("origin"))
+
+    @property
+    def asked_in(self) -> str:
+        """The tenant whose index and authorizers answer."""
+        return self.tenant if self.origin is None else self.origin.tenant
+
+    @property
+    def watermark(self) -> str | None:
+        """The tag that its responses carry (TIP §13.3.3)."""
+        tag: str | None = self.facts.get("watermark")
+        return tag
 
     def values(self) -> dict[str, Any]:
         """As the table has it."""
@@ -94,7 +112,7 @@ class StoredExchange:
         usage = self.envelope["usage"]
         return Remembered(
             understood=self.understood,
-            said=self.response["text"],
+            said=without_marks(self.response["text"]),
             input_tokens=usage["input_tokens"],
             output_tokens=usage["output_tokens"],
             query=self.query,

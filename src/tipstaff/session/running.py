@@ -12,12 +12,14 @@ import traceback
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from tipstaff.asking import Interrogation
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Event, ResponseEnd, Token
 from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope, Usage
 from tipstaff.domain.retrieval import RetrievalOptions
+from tipstaff.embed.hosted import Hosted
 from tipstaff.errors import (
     GenerationFailed,
     InternalError,
@@ -25,16 +27,18 @@ from tipstaff.errors import (
     RateLimited,
     TipstaffError,
 )
+from tipstaff.session.audited import search_of
 from tipstaff.session.capacity import Admission, Capacity
 from tipstaff.session.ending import Answered, Endings
 from tipstaff.session.event_log import EventLog, written
 from tipstaff.session.interrogations import Interrogations
-from tipstaff.session.needs import Remaining
+from tipstaff.session.needs import Remaining, Watermarks
 from tipstaff.session.presence import Presence
 from tipstaff.session.rows import StoredSession
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey, Signals
 from tipstaff.tokens import count_tokens
+from tipstaff.watermark.text_marks import TextMarker, marked_text
 
 _LOG = logging.getLogger("tipstaff.session")
 # How many events of a query may be on their way to the log before it waits for them.
@@ -79,6 +83,9 @@ class Run:
     _why: TipstaffError | None = None
     _left: bool = False
     _may_be_cancelled: bool = True
+    # TIP §13.3.3: what marks its words, if they are to be marked.
+    _code: bytes | None = None
+    _marker: TextMarker | None = None
     _words: list[str] = field(default_factory=list)
     _on_their_way: list[asyncio.Future[None]] = field(default_factory=list)
 
@@ -119,6 +126,7 @@ class Runner:
     endings: Endings
     interrogations: Interrogations
     settings: SessionSettings
+    watermarks: Watermarks | None
     now: Callable[[], float]
     _runs: dict[str, Run] = field(default_factory=dict)
     _turns: dict[SessionKey, asyncio.Lock] = field(default_factory=dict)
@@ -217,6 +225,9 @@ class Runner:
             interrogation, stored = await held.enter_async_context(
                 self.interrogations.taken(query.key, degraded=query.admission.degraded)
             )
+            if self.watermarks is not None and stored.watermark is not None:
+                run._code = self.watermarks.code_of(stored.watermark)
+                run._marker = TextMarker(run._code)
             interrogation.retrieve_with(query.options)
             limits = (stored.facts["max_response_tokens"], query.remaining.granted_tokens)
             interrogation.say_at_most(min((one for one in limits if one is not None), default=None))
@@ -225,13 +236,12 @@ class Runner:
             self._log(run, await anext(events))
             async with self._patience(patience.when()):
                 await turn.enter_async_context(self.capacity.slot(query.admission))
-            end = await self._told(run, events)
+            end = _marked(await self._told(run, events), run._code)
             run._may_be_cancelled = False
             return await self.endings.well(
                 Answered(
                     caller=query.caller,
-                    key=query.key,
-                    tez_id=stored.tez_id,
+                    session=stored,
                     query_id=query.query_id,
                     query=query.text,
                     understood=interrogation.last_understood,
@@ -240,7 +250,8 @@ class Runner:
                     answered_at=self.now(),
                     remaining_queries=query.remaining.queries,
                     notices=(*query.notices, *self._notices(query, stored)),
-                    consent=stored.facts.get("consent"),
+                    search=search_of(interrogation, transparency=self.settings.transparency),
+                    embedding_tokens=_embedded(interrogation),
                 )
             )
 
@@ -279,6 +290,8 @@ class Runner:
     def _log(self, run: Run, event: Event) -> None:
         if isinstance(event, Token):
             run._words.append(event.delta)
+            if run._marker is not None:
+                event = replace(event, delta=run._marker.marked(event.delta))
         query, transparency = run.query, self.settings.transparency
         new = written([event], transparency=transparency, query_id=query.query_id)
         if new:
@@ -294,6 +307,15 @@ class Runner:
         return notices
 
 
+def _marked(end: ResponseEnd, code: bytes | None) -> ResponseEnd:
+    """The one response object has the marks that its stream had."""
+    if code is None or end.envelope is None:
+        return end
+    response = end.envelope.response
+    response = replace(response, text=marked_text(response.text, code))
+    return replace(end, envelope=replace(end.envelope, response=response))
+
+
 def _taken(run: Run) -> Usage | None:
     """What whoever has left took along. To read the words and leave before the end is no way
     around a budget."""
@@ -301,6 +323,18 @@ def _taken(run: Run) -> Usage | None:
         return None
     return Usage(
         input_tokens=count_tokens(run.query.text), output_tokens=count_tokens("".join(run._words))
+    )
+
+
+def _embedded(interrogation: Interrogation) -> int:
+    """Enterprise §6.5: tokens that an embedder elsewhere was given; one in this process bills
+    none."""
+    if not isinstance(interrogation.indexed.embedder, Hosted):
+        return 0
+    return sum(
+        count_tokens(text)
+        for done in interrogation.searches
+        for text in (done.query, *done.sub_queries)
     )
 
 

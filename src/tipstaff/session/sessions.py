@@ -24,8 +24,10 @@ from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import Session, SessionStatus
 from tipstaff.errors import GenerationFailed, ModelUnavailable
 from tipstaff.instances.announcements import Announcement, Announcements, Kind
+from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.session.admitting import Admitting
+from tipstaff.session.audited import ended as ended_bodies
 from tipstaff.session.capacity import Capacity
 from tipstaff.session.directory import Directory, SessionEntry
 from tipstaff.session.elsewhere import UNTOLD_S, Elsewhere
@@ -35,10 +37,10 @@ from tipstaff.session.following import Followers
 from tipstaff.session.initiating import Choice, Initiation
 from tipstaff.session.interrogations import Interrogations
 from tipstaff.session.leases import Leases
-from tipstaff.session.needs import Ledger, QueryLog, Tezits
+from tipstaff.session.needs import Ledger, QueryLog, Tezits, Watermarks
 from tipstaff.session.opening import Opened
 from tipstaff.session.presence import Presence
-from tipstaff.session.rows import StoredSession, stored_exchanges
+from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
 from tipstaff.session.running import Run, Runner
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import LocalSignals, SessionKey, Signals
@@ -64,6 +66,7 @@ class Sessions:
         announcements: Announcements | None = None,
         defaults: HostingLimits | None = None,
         authorization: Authorizes | None = None,
+        watermarks: Watermarks | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._records, self._settings, self._now = records, settings, now
@@ -81,6 +84,8 @@ class Sessions:
             ledger=ledger,
             query_log=query_log,
             transparency=settings.transparency,
+            watermarks=watermarks,
+            now=now,
         )
         self._interrogations = Interrogations(
             records, tezits, settings, authorization or Authorization()
@@ -94,6 +99,7 @@ class Sessions:
             endings=endings,
             interrogations=self._interrogations,
             settings=settings,
+            watermarks=watermarks,
             now=now,
         )
         self._initiation = Initiation(
@@ -103,6 +109,7 @@ class Sessions:
             interrogations=self._interrogations,
             settings=settings,
             defaults=limits,
+            watermarks=watermarks,
             now=now,
         )
         self._admitting = Admitting(
@@ -251,6 +258,8 @@ class Sessions:
                 transparency = self._settings.transparency
                 events = written([session_end(ended)], transparency=transparency)
                 await write(connection, stored.key, events)
+                bodies = ended_bodies(ended, "session_closed")
+                await append_to(connection, bodies, now=self._now())
         await self._signals.tell((stored.key,))
         await self._interrogations.forget(stored.key)
         stored = ended or await self._directory.owned(caller, tez_id, session_id)
@@ -280,7 +289,10 @@ class Sessions:
         await self._cancel(key, "The session was erased.")
         await self._interrogations.forget(key)
         async with self._records.writing(key.tenant) as connection:
+            stored = await stored_session(connection, key)
             await erase_rows(connection, key)
+            if stored is not None:
+                await append_to(connection, ended_bodies(stored, "erasure"), now=self._now())
         await self._signals.tell((key,))
 
     async def _cancel(self, key: SessionKey, why: str) -> None:

@@ -13,11 +13,12 @@ from tipstaff.domain.events import Event, SessionEnd
 from tipstaff.domain.session import SessionStatus
 from tipstaff.enveloping import now as timestamp
 from tipstaff.errors import GenerationFailed, SessionExpired
+from tipstaff.records.audit_trail import of_tenant
 from tipstaff.records.database import Records
-from tipstaff.records.tables import ASKED, EVENT, EXCHANGE, LOGGED_QUERY, SESSION
+from tipstaff.records.tables import ASKED, EVENT, EXCHANGE, FINGERPRINT, LOGGED_QUERY, SESSION
 from tipstaff.session.ending import Endings
 from tipstaff.session.event_log import write, written
-from tipstaff.session.rows import StoredSession, is_session, session_of
+from tipstaff.session.rows import StoredSession, is_session, session_of, stored_session
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey, Signals
 from tipstaff.streaming import error_event
@@ -144,7 +145,13 @@ def session_end(stored: StoredSession) -> SessionEnd:
 
 async def erase_rows(connection: AsyncConnection, key: SessionKey) -> None:
     """Everything that was said. Reservations stay: they are counts and money, without words, and
-    an erased session must not give its budget back."""
+    an erased session must not give its budget back. So does whom its marks stood for."""
+    stored = await stored_session(connection, key)
+    if stored is not None and stored.watermark is not None:
+        async with of_tenant(connection, stored.asked_in):
+            words = FINGERPRINT.c.tenant == stored.asked_in
+            of_session = FINGERPRINT.c.session_id == key.session_id
+            await connection.execute(delete(FINGERPRINT).where(words, of_session))
     # The session before what hangs on it: whoever is just writing to it is waited for, and what
     # they wrote is seen and goes, too. Nobody begins to write to one that is gone.
     for table in (ASKED, SESSION, EVENT, EXCHANGE, LOGGED_QUERY):

@@ -15,6 +15,7 @@ from tipstaff.records.tables import (
     EXCHANGE,
     LOGGED_QUERY,
     METADATA,
+    RECEIVED_SHARE,
     RESERVATION,
     SESSION,
     TEZ,
@@ -31,6 +32,8 @@ _LEADS_TO = (
     (SESSION, TEZ, "tez_id"),
     (RESERVATION, TEZ, "tez_id"),
 )
+# What another tenant shares is a tez of its receivers under the share's id (decision 18).
+_SHARED = RECEIVED_SHARE.c
 
 
 async def tenants_of(records: Records) -> set[str]:
@@ -62,7 +65,11 @@ def _tables() -> list[Table]:
 def _without_target(table: Table, target: Table, name: str) -> Select[Any]:
     """Rows whose session or tez their own tenant does not have."""
     own = and_(target.c.tenant == table.c.tenant, target.c[name] == table.c[name])
-    return _named(table, name).where(~exists(select(target.c.tenant).where(own)))
+    alone = _named(table, name).where(~exists(select(target.c.tenant).where(own)))
+    if target is not TEZ:
+        return alone
+    shared = and_(_SHARED.tenant == table.c.tenant, _SHARED.share_id == table.c[name])
+    return alone.where(~exists(select(_SHARED.tenant).where(shared)))
 
 
 def _of_others(table: Table, target: Table, name: str) -> Select[Any]:

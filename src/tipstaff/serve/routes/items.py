@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -19,6 +20,7 @@ from tipstaff.serve.documented import answers
 from tipstaff.serve.item_bytes import bytes_of, served_bytes
 from tipstaff.serve.pages import MOST_PAGES
 from tipstaff.serve.refusals import encoded, refusal
+from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for, item_to_show
 from tipstaff.showing import shown_passage
 
@@ -101,15 +103,29 @@ async def page(
     boundary = await boundary_for(service, caller, tez_id, version)
     found = await bytes_of(boundary, item_to_show(boundary, item_id))
     image = await service.pages.rendered(found, number, scale)
+    png, whose = await _for_recipient(service, boundary, image.png)
     return Response(
-        image.png,
+        png,
         media_type="image/png",
         headers={
-            "ETag": f'"{found.sha256}-{number}-{image.scale:g}"',
+            "ETag": f'"{found.sha256}-{number}-{image.scale:g}{whose}"',
             "Cache-Control": "private, no-cache",
             "X-TIP-Page-Scale": f"{image.scale:g}",
         },
     )
+
+
+async def _for_recipient(
+    service: Service, boundary: GroundingBoundary, png: bytes
+) -> tuple[bytes, str]:
+    """TIP §13.3.3, 2: with marks of its own for whoever looks at it, and a name in caches."""
+    marks, recipient = service.watermarks, boundary.recipient
+    if marks is None or recipient is None or not marks.wanted(boundary.bundle):
+        return png, ""
+    tenant, tez_id = boundary.indexed.tenant, boundary.bundle.id
+    code = await marks.page_code(tenant=tenant, user=recipient, tez_id=tez_id)
+    whose = f"-{hashlib.sha256(code).hexdigest()[:8]}"
+    return await asyncio.to_thread(marks.stamped, png, code), whose
 
 
 def _located(boundary: GroundingBoundary, item_id: str, text: str) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -15,7 +16,7 @@ from tipstaff.domain.wire import to_wire
 from tipstaff.instances.announcements import Kind
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
-from tipstaff.serve.needs import Published
+from tipstaff.serve.needs import Published, ReceivedShare
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import PublishedBody, TezList
 from tipstaff.serve.service import Service
@@ -141,7 +142,13 @@ def _published(tez: Published) -> dict[str, Any]:
         "progress": tez.progress,
         "published_at": moment.isoformat(timespec="seconds").replace("+00:00", "Z"),
         "published_by": tez.published_by,
-    }
+    } | _shared(tez)
+
+
+def _shared(tez: Published) -> dict[str, Any]:
+    """Enterprise §6.3.1: on which terms, of a tez that another tenant shares."""
+    share: ReceivedShare | None = getattr(tez, "share", None)
+    return {} if share is None else {"share": share.to_wire(time.time())}
 
 
 def _contents(service: Service, boundary: GroundingBoundary) -> dict[str, Any]:

@@ -1,0 +1,98 @@
+"""Tezits across tenants (Enterprise §6.3): shared by their senders, known to their receivers."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from tipstaff.domain.caller import Permission
+from tipstaff.errors import NotFound
+from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
+from tipstaff.serve.documented import answers
+from tipstaff.serve.needs import Sharing
+from tipstaff.serve.refusals import encoded
+from tipstaff.serve.service import Service
+from tipstaff.tenancy.shares import OnRevoke, Strategy
+
+router = APIRouter(tags=["shares"], dependencies=[Depends(spoken_version)])
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class ShareRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    to_tenant: Name
+    strategy: Strategy = Strategy.ACCEPT_DEPENDENCY
+    users: Annotated[list[Name], Field(min_length=1, max_length=1_000)] | None = None
+    sync_interval_s: Annotated[int, Field(ge=60, le=2_592_000)] | None = None
+    on_revoke: OnRevoke | None = None
+
+
+class ShareBody(BaseModel):
+    share: dict[str, Any]
+
+
+class ShareList(BaseModel):
+    shares: list[dict[str, Any]]
+
+
+@router.post(
+    "/tez/{tez_id}/shares",
+    status_code=201,
+    responses=answers(403, 422, 501, of=ShareBody, status=201),
+    response_model=None,
+)
+async def share(
+    tez_id: str, service: TheService, caller: TheCaller, body: ShareRequest
+) -> Response:
+    """Let another tenant ask a tez; its receivers find it among their own, under the share's id."""
+    require(caller, Permission.PUBLISH)
+    given = await _sharing(service).share(
+        caller,
+        tez_id,
+        to_tenant=body.to_tenant,
+        strategy=body.strategy,
+        users=body.users,
+        sync_interval_s=body.sync_interval_s,
+        on_revoke=body.on_revoke,
+    )
+    return _answer({"share": given.to_wire()}, 201)
+
+
+@router.get("/tez/{tez_id}/shares", responses=answers(403, of=ShareList), response_model=None)
+async def given(tez_id: str, service: TheService, caller: TheCaller) -> Response:
+    """To whom a tez is and was shared."""
+    found = await _sharing(service).given(caller, tez_id)
+    return _answer({"shares": [one.to_wire() for one in found]})
+
+
+@router.delete(
+    "/tez/{tez_id}/shares/{share_id}",
+    responses=answers(403, of=ShareBody),
+    response_model=None,
+)
+async def revoke(tez_id: str, share_id: str, service: TheService, caller: TheCaller) -> Response:
+    """Revoke a share: it cannot be asked from now on."""
+    gone = await _sharing(service).revoke(caller, tez_id, share_id)
+    return _answer({"share": gone.to_wire()})
+
+
+@router.get("/shares", responses=answers(of=ShareList), response_model=None)
+async def received(service: TheService, caller: TheCaller) -> Response:
+    """What other tenants share with the caller's: how available it is, and how fresh."""
+    found = await _sharing(service).received(caller)
+    return _answer({"shares": [one.to_wire(time.time()) for one in found]})
+
+
+def _sharing(service: Service) -> Sharing:
+    if service.sharing is None:
+        raise NotFound("nothing is shared here")
+    return service.sharing
+
+
+def _answer(value: object, status: int = 200) -> Response:
+    return Response(encoded(value), status, media_type="application/json")
