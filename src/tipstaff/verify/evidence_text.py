@@ -17,7 +17,7 @@ class EvidenceText:
     """`surroundings` belong to it: headings, header cells, title, speaker. `author` says it and
     `writer` wrote the whole item; `cells` are a row's header and words; units of one `block` are
     of one paragraph, and `nearby` are the words just before and behind it: they tell what it speaks
-    of. `synthesis` is the sender's reading and not the context itself."""
+    of. `paper` is how the item is called, opened and signed: who speaks in it, and in what part. `synthesis` is the sender's reading and not the context itself."""
 
     text: str
     surroundings: str = ""
@@ -26,6 +26,7 @@ class EvidenceText:
     cells: tuple[tuple[str, str], ...] = ()
     block: int | None = None
     nearby: str = field(default="", repr=False)
+    paper: str = field(default="", repr=False)
     synthesis: bool = False
 
     @property
@@ -58,10 +59,15 @@ class EvidenceText:
         return frozenset(terms(f"{self.nearby} {self.author or self.writer}"))
 
     @cached_property
+    def paper_terms(self) -> frozenset[str]:
+        return frozenset(terms(self.paper))
+
+    @cached_property
     def people_terms(self) -> frozenset[str]:
         """What names are looked for in: with the writer, where nobody else is said to speak."""
         writer = "" if self.author else self.writer
-        return self.terms | frozenset(terms(f"{self.author} {writer}"))
+        people = f"{self.author} {writer} {_named_by_handle(self.author)}"
+        return self.terms | frozenset(terms(people))
 
     @cached_property
     def figures(self) -> tuple[Quantity, ...]:
@@ -74,7 +80,9 @@ class EvidenceText:
 
     @cached_property
     def times(self) -> frozenset[str]:
-        return periods(self.whole)
+        # "Phase: 3" is phase 3.
+        columns = (periods(f"{head} {words}") for head, words in self.cells)
+        return periods(self.whole).union(*columns)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -91,6 +99,11 @@ class EvidenceText:
     @cached_property
     def heading_clauses(self) -> tuple[Clause, ...]:
         return clauses(self.surroundings)
+
+
+def _named_by_handle(author: str) -> str:
+    """The surname in a handle that is made of an initial and a surname: wpryce."""
+    return author[1:] if author.isalpha() and author.islower() else ""
 
 
 def _cell(head: str, words: str) -> tuple[Clause, ...]:

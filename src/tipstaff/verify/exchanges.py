@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_form, is_known
 
@@ -51,8 +52,6 @@ LIGHT = frozenset(
         "otherwise whereas regard regarded pending yet rather"
     )
 )
-# A word that stands so near to its place in the evidence has only been moved.
-_REACH = 2
 _COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
 
@@ -61,10 +60,16 @@ def foreign(
 ) -> list[str]:
     """Those of the unknown words that make a statement another one."""
     nearby = frozenset().union(*(one.nearby_terms for one in evidence))
+    paper = frozenset().union(*(one.paper_terms for one in evidence))
     return [
         word
         for word in unknown
-        if word not in LIGHT and word not in everywhere and not is_form(word, nearby)
+        if word not in LIGHT
+        and word not in PRESENTING
+        and word not in PAPERS
+        and word not in everywhere
+        and not is_form(word, nearby)
+        and not is_known(word, paper)
     ]
 
 
@@ -89,8 +94,7 @@ def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
 def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:
     for at in range(1, len(sequence) - 1):
         if sequence[at - 1] == before and sequence[at + 1] == behind:
-            near = sequence[max(at - _REACH, 0) : at + _REACH + 1]
-            return _is_another(sequence[at], word) and not is_known(word, near)
+            return _is_another(sequence[at], word) and not is_known(word, sequence)
     return False
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_known
 
@@ -48,7 +49,7 @@ def _is_known_name(name: str, words: Collection[str], told: str, home: Home) -> 
 
 def _is_opened(word: str, words: Collection[str], told: str, home: Home) -> bool:
     """A word at the head of a sentence is a name unless it is a noun like any other."""
-    own = [term for term in terms(word) if term not in STRUCTURE]
+    own = [term for term in terms(word) if term not in STRUCTURE and term not in LIGHT]
     if all(is_known(term, words) for term in own):
         return True
     return home.is_common(word) or _is_known_name(word, words, told, home)

@@ -122,6 +122,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if window.speaks_of_itself(statement) and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
+    if statement.opening:
+        # Looked for as a name already.
+        moved |= set(terms(statement.opening)) & window.people_terms
     # A citation that nobody gave rests on the very words.
     knows = is_form if least >= REPAIRED else is_known
     unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
