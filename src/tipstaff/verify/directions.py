@@ -50,7 +50,7 @@ _PAIRS = (
     (r"complete", r"incomplete|partial"),
     (r"pays?|paid", r"unpaid|owed?|withh[eo]ld"),
     (r"enabled?|(?:switched|turned) on", r"disabled?|(?:switched|turned) off"),
-    (r"true|yes", r"false|no"),
+    (r"true|yes", r"false|no"), (r"right|correct", r"wrong|incorrect|mistaken"),
     (r"better|best|strong\w*", r"worse|worst|weak\w*"),
     (r"won|wins?", r"lost|loses?"),
     (r"started|began|begun", r"ended|finish\w*|complet\w*|concluded"),
@@ -82,6 +82,7 @@ _COMPARISON = re.compile(
     r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
     re.IGNORECASE,
 )
+_CHANGE = re.compile(r"\b(?:change|growth|difference|variance|increase|versus|vs)\b", re.IGNORECASE)
 # Of the words of a side, those that say that something moves.
 _MOVES = re.compile(
     r"\b(?:increas|rose|rise|rising|grew|grow|gain|climb|decreas|f[ae]ll|declin|drop|reduc|shr[ai]nk)",
@@ -124,6 +125,11 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
         first, second = stated
         if first.end <= compared.start() <= second.start:
             return (first.value > second.value) != bool(_COMPILED[0][0].search(compared.group()))
+    if compared and stated and _CHANGE.search(evidence):
+        # The figure itself is the difference, and its sign is compared with it.
+        between = statement[stated[-1].end : compared.start()].strip()
+        if not between and _COMPILED[0][0].search(compared.group()):
+            return False
     return any(
         not any(side.search(word) and side.search(evidence) for side in _COMPILED[0])
         for word in _COMPARISON.findall(statement)

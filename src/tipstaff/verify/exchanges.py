@@ -56,9 +56,13 @@ _COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
 
 def foreign(
-    unknown: Sequence[str], evidence: Sequence[EvidenceText], everywhere: Collection[str]
+    unknown: Sequence[str],
+    evidence: Sequence[EvidenceText],
+    everywhere: Collection[str],
+    cited: Collection[str] = (),
 ) -> list[str]:
-    """Those of the unknown words that make a statement another one."""
+    """Those of the unknown words that make a statement another one. `cited` are the words of the
+    whole place that was cited, farther away than support is looked for."""
     nearby = frozenset().union(*(one.nearby_terms for one in evidence))
     paper = frozenset().union(*(one.paper_terms for one in evidence))
     return [
@@ -68,6 +72,7 @@ def foreign(
         and word not in PRESENTING
         and word not in PAPERS
         and word not in everywhere
+        and word not in cited
         and not is_form(word, nearby)
         and not is_known(word, paper)
     ]
@@ -77,8 +82,13 @@ def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a word stands between the very neighbours that another word has there."""
     said = _sequence(terms(statement.plain))
     theirs = [_sequence(one.sequence) for one in evidence if not one.is_row]
+    # A word that stands elsewhere in the same sentences has only been moved.
+    known = frozenset().union(*theirs)
     return any(
-        word not in LIGHT and not word.isdigit() and _has_other(before, word, behind, sequence)
+        word not in LIGHT
+        and not word.isdigit()
+        and _has_other(before, word, behind, sequence)
+        and not is_known(word, known)
         for before, word, behind in zip(said, said[1:], said[2:], strict=False)
         for sequence in theirs
     )
@@ -94,7 +104,7 @@ def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
 def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:
     for at in range(1, len(sequence) - 1):
         if sequence[at - 1] == before and sequence[at + 1] == behind:
-            return _is_another(sequence[at], word) and not is_known(word, sequence)
+            return _is_another(sequence[at], word)
     return False
 
 

@@ -45,7 +45,8 @@ _KEY_MINUTES = {
 _LABELS = frozenset(
     terms(
         "clause section week day site unit phase step version release chapter table item option "
-        "paragraph article part level grade stage class group arm page line point rule"
+        "paragraph article part level grade stage class group arm page line point rule amendment "
+        "draft revision annex appendix schedule"
     )
 )
 # The word before a figure, and what else is counted with it: "lines 2 to" 6.

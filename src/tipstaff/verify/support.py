@@ -21,6 +21,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
+from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
@@ -39,6 +40,7 @@ LEAST_SAID = 3
 _MANY_FACTS = 2
 # What a word counts that any report is written with.
 _LIGHT_COSTS = 0.6
+_TELL_LITTLE = LIGHT | PRESENTING | PAPERS
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
@@ -131,7 +133,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
-    if foreign(unknown, window.units, everywhere) or exchanged(statement, window.units):
+    if foreign(unknown, window.units, everywhere, window.cited_terms) or exchanged(
+        statement, window.units
+    ):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if not counts_the_same(statement, window.terms):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
@@ -207,10 +211,15 @@ def _share(statement: Statement, unknown: Sequence[str]) -> float:
     that matters."""
     if not unknown:
         return 1.0
-    missing = sum(_LIGHT_COSTS if word in LIGHT else 1 for word in unknown)
-    facts = len(statement.figures) + len(statement.names) + bool(statement.times)
+    missing = sum(_LIGHT_COSTS if word in _TELL_LITTLE else 1 for word in unknown)
+    facts = len(statement.figures) + len(statement.names) + _moments(statement)
     few = LEAST_SAID - bool(statement.figures or statement.names)
-    if len(statement.words) <= few and facts < _MANY_FACTS and not LIGHT.issuperset(unknown):
+    if len(statement.words) <= few and facts < _MANY_FACTS and not _TELL_LITTLE.issuperset(unknown):
         return 0.0
     known = len(statement.words) - len(unknown) + facts
     return known / (known + missing) if facts or len(statement.words) > few else 0.0
+
+
+def _moments(statement: Statement) -> int:
+    """A day and a time of day are two facts."""
+    return max(len({mark[0] for mark in statement.times} & {"d", "t"}), bool(statement.times))

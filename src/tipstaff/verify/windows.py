@@ -18,16 +18,20 @@ from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement
 
 _TRIED = 4
+# Units that a place has at most.
+_PAGE = 60
 
 
 @dataclass(frozen=True)
 class Window:
     """`units` support together; `paragraph` are all those of the same paragraphs, where a pronoun's
-    name may stand; `rows` are every row cited, in which a figure may have rivals."""
+    name may stand; `rows` are every row cited, in which a figure may have rivals; `cited` is all that
+    was."""
 
     units: tuple[EvidenceText, ...]
     paragraph: tuple[EvidenceText, ...]
     rows: tuple[EvidenceText, ...]
+    cited: tuple[EvidenceText, ...] = ()
 
     @cached_property
     def told(self) -> str:
@@ -41,6 +45,13 @@ class Window:
     @cached_property
     def terms(self) -> frozenset[str]:
         return frozenset().union(*(one.terms for one in self.units))
+
+    @cached_property
+    def cited_terms(self) -> frozenset[str]:
+        """A page says what it speaks of; a whole item says too much."""
+        if len(self.cited) > _PAGE:
+            return frozenset()
+        return frozenset().union(*(one.own_terms for one in self.cited))
 
     @cached_property
     def times(self) -> frozenset[str]:
@@ -74,7 +85,8 @@ class Window:
 
 def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) -> list[Window]:
     """Around the best unit of each citation, then around others."""
-    rows = tuple(one for units in evidence for one in units if one.is_row)
+    cited = tuple(one for units in evidence for one in units)
+    rows = tuple(one for one in cited if one.is_row)
     ranked = [
         [(_around(units, at), units) for at in _ranked(statement, units)] for units in evidence
     ]
@@ -86,7 +98,7 @@ def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) ->
         if any(_same(together, window.units) for window in made):
             continue
         paragraph = tuple(one for around, units in chosen for one in _paragraph(around, units))
-        made.append(Window(together, paragraph, rows))
+        made.append(Window(together, paragraph, rows, cited))
     return made
 
 
