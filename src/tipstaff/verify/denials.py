@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.verify.clauses import DENIAL, LACK, Clause
+from tipstaff.verify.clauses import DENIAL, Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import Statement
@@ -41,6 +41,10 @@ _RIGHT_BEHIND = re.compile(
     r"(?P<word>[a-z]+(?:ed|nd|ing|wn|en))\b",
     re.IGNORECASE,
 )
+_GOVERNED = re.compile(
+    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being))* (\w+)",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 # What is asked is not said.
 _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
@@ -48,7 +52,6 @@ _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 _COPIED = 0.85
 _NEARLY_ALL = 4
 _NAMING_SHARE = 1 / 3
-_GOVERNED = 3
 _HEDGES = re.compile(
     r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
     r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
@@ -139,7 +142,7 @@ def denied_outright(statement: Statement, evidence: Sequence[EvidenceText]) -> b
 def _denied_by_nearest(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether the one sentence that has more of a statement than any other denies its verb: "it
     is called when … . It is not called when …"."""
-    own = frozenset(terms(statement.plain)) - STOP_WORDS
+    own = frozenset(statement.words) | (_THINGS & set(terms(statement.plain)))
     scored = sorted(
         (
             (len(own & set(terms(sentence))), sentence)
@@ -199,6 +202,7 @@ def _chosen(
             continue
         # Beside a clause that has nearly all, one word of another does not bring its denial along.
         stray = not rows and len(new) == 1 and len(set(wanted) - left) >= _NEARLY_ALL
+        stray = stray and not _governs(clause, new)
         if not kept or not (stray or LIGHT.issuperset(new)):
             kept.append(clause)
         left -= clause.terms
@@ -217,13 +221,13 @@ def _only_names(
     beside = not any(first in one.clauses and clause in one.clauses for one in evidence)
     if not beside or len(new) > _NAMING_SHARE * len(set(wanted)):
         return False
-    # "Not an approval" denies the approval; "may not exceed the charge" no charge.
-    governed = (
-        term
-        for match in (*DENIAL.finditer(clause.text), *LACK.finditer(clause.text))
-        for term in terms(" ".join(clause.text[match.end() :].split()[:_GOVERNED]))
-    )
-    return new.isdisjoint(governed)
+    return not _governs(clause, new)
+
+
+def _governs(clause: Clause, words: frozenset[str]) -> bool:
+    """Whether a denial is of these words: "not an approval" is of the approval, "may not exceed the
+    charge" is of no charge."""
+    return any(not words.isdisjoint(terms(match[1])) for match in _GOVERNED.finditer(clause.text))
 
 
 def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:

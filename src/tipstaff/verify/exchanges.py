@@ -52,6 +52,7 @@ LIGHT = frozenset(
         "otherwise whereas regard regarded pending yet rather"
     )
 )
+_JOINED = re.compile(r"[-_]")
 _COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
 
@@ -113,4 +114,9 @@ def _is_another(other: str, word: str) -> bool:
 
 
 def _sequence(words: Sequence[str]) -> list[str]:
-    return [word for word in words if word not in STOP_WORDS and word not in STRUCTURE]
+    # Of "two-second" and max_size the parts are compared, in their places.
+    return [
+        word
+        for word in words
+        if word not in STOP_WORDS and word not in STRUCTURE and not _JOINED.search(word)
+    ]

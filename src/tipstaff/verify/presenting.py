@@ -24,7 +24,7 @@ PRESENTING = frozenset(
         "marked marks designate designated express expressed expresses voice voiced remind "
         "reminded stress stressed respond responded responds mention mentioned refer refers "
         "referred regard regarded regards view viewed views treat treated sit sits sat stem stems "
-        "lie lies lay rest rests correspond corresponds translate translates represent represents "
+        "lie lies lay rest rests correspond corresponds translate translates "
         "constitute constitutes comprise comprises feature features involve involves involved "
         "define defined defines determine determined determines establish established indicate "
         "quote quoted quotes announce announced declare declared declares insist insisted "

@@ -25,8 +25,8 @@ _PAGE = 60
 @dataclass(frozen=True)
 class Window:
     """`units` support together; `paragraph` are all those of the same paragraphs, where a pronoun's
-    name may stand; `rows` are every row cited, in which a figure may have rivals; `cited` is all that
-    was."""
+    name may stand; `rows` are every row cited, in which a figure may have rivals; `cited` is
+    all that was."""
 
     units: tuple[EvidenceText, ...]
     paragraph: tuple[EvidenceText, ...]
