@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span
 from tipstaff.facts.quantities import quantities
@@ -63,7 +64,7 @@ class ContextWitness:
         return Witness(
             look_up=self.look_up,
             search=self.search,
-            names=self._names(),
+            names=ItemNames(self._names()),
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
@@ -137,22 +138,30 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
 
 
 def _opposed(statement: str, evidence: Sequence[str]) -> bool:
-    for one, other in _COMPILED:
-        for mine, theirs in ((one, other), (other, one)):
-            if not mine.search(statement) or (mine in _SIDES and theirs.search(statement)):
-                # Who speaks of men and of women does not take one for the other.
-                continue
-            known = [
-                place
-                for text in evidence
-                for pattern, same in ((mine, True), (theirs, False))
-                for place in _places(text, pattern, same=same)
-            ]
-            if all(place.same for place in known):
-                continue
-            if any(_contradicts(place, known) for place in _places(statement, mine, same=True)):
-                return True
+    for mine, theirs in _sides_of(statement):
+        if not any(theirs.search(text) for text in evidence):
+            continue
+        known = [
+            place
+            for text in evidence
+            for pattern, same in ((mine, True), (theirs, False))
+            for place in _places(text, pattern, same=same)
+        ]
+        if any(_contradicts(place, known) for place in _places(statement, mine, same=True)):
+            return True
     return False
+
+
+@lru_cache(maxsize=1024)
+def _sides_of(statement: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """The sides that a statement takes, each with the one against it. Who speaks of men and of
+    women does not take one for the other."""
+    return tuple(
+        (mine, theirs)
+        for one, other in _COMPILED
+        for mine, theirs in ((one, other), (other, one))
+        if mine.search(statement) and not (mine in _SIDES and theirs.search(statement))
+    )
 
 
 def moves_against(words: Sequence[str], evidence: str) -> bool:

@@ -83,16 +83,25 @@ def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a word stands between the very neighbours that another word has there."""
     said = _sequence(terms(statement.plain))
     theirs = [_sequence(one.sequence) for one in evidence if not one.is_row]
-    # A word that stands elsewhere in the same sentences has only been moved.
     known = frozenset().union(*theirs)
     return any(
         word not in LIGHT
         and not word.isdigit()
         and _has_other(before, word, behind, sequence)
-        and not is_known(word, known)
+        and not _is_moved(word, said, sequence, known)
         for before, word, behind in zip(said, said[1:], said[2:], strict=False)
         for sequence in theirs
     )
+
+
+def _is_moved(
+    word: str, said: Sequence[str], sequence: Sequence[str], known: Collection[str]
+) -> bool:
+    """Whether a word that stands elsewhere in the same sentences has only been moved: then it is
+    said no more often than there."""
+    if word in sequence:
+        return said.count(word) <= sequence.count(word)
+    return is_known(word, known)
 
 
 def counts_the_same(statement: Statement, known: Collection[str]) -> bool:

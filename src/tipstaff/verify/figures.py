@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import terms
@@ -63,9 +64,13 @@ def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
     if before is None:
         return False
     named = before[1][0].isupper() or not _LABELS.isdisjoint(terms(before[1]))
-    label = re.escape(before.group().strip()).replace(r"\ ", "[ _]")
-    whole = re.compile(rf"\b{label}[ _]{re.escape(figure.text)}(?![\w.]\d)", re.IGNORECASE)
-    return named and any(whole.search(text) for text in known)
+    return named and any(_labelled(before.group().strip(), figure.text, text) for text in known)
+
+
+@lru_cache(maxsize=4096)
+def _labelled(label: str, number: str, text: str) -> bool:
+    words = re.escape(label).replace(r"\ ", "[ _]")
+    return bool(re.search(rf"\b{words}[ _]{re.escape(number)}(?![\w.]\d)", text, re.IGNORECASE))
 
 
 def stated_in(

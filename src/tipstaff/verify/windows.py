@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.evidence_text import EvidenceText
@@ -48,10 +48,18 @@ class Window:
 
     @cached_property
     def cited_terms(self) -> frozenset[str]:
-        """A page says what it speaks of; a whole item says too much."""
+        """What a place says under the same heading tells what it speaks of; a whole item says too
+        much."""
         if len(self.cited) > _PAGE:
             return frozenset()
-        return frozenset().union(*(one.own_terms for one in self.cited))
+        heads = {one.surroundings for one in self.units if "|" in one.surroundings}
+        return frozenset().union(
+            *(
+                one.own_terms
+                for one in self.cited
+                if any(_is_under(one.surroundings, head) for head in heads)
+            )
+        )
 
     @cached_property
     def times(self) -> frozenset[str]:
@@ -65,7 +73,7 @@ class Window:
 
     def has_code(self, code: str) -> bool:
         """A code is whole, and may stand at the head of the paragraph."""
-        whole = re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])", re.IGNORECASE)
+        whole = _whole(code)
         return any(whole.search(one.whole) for one in (*self.units, *self.paragraph))
 
     def speaks_of_itself(self, statement: Statement) -> bool:
@@ -81,6 +89,17 @@ class Window:
             stated_in(figure, statement.plain, one.figures, one.whole, self.around)
             for one in self.units
         )
+
+
+def _is_under(surroundings: str, head: str) -> bool:
+    """Whether one of two headings is, or goes on from, the other."""
+    short, long = sorted((surroundings, head), key=len)
+    return "|" in short and long.startswith(short)
+
+
+@lru_cache(maxsize=1024)
+def _whole(code: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])", re.IGNORECASE)
 
 
 def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) -> list[Window]:
