@@ -89,6 +89,15 @@ _MOVES = re.compile(
     r"\b(?:increas|rose|rise|rising|grew|grow|gain|climb|decreas|f[ae]ll|declin|drop|reduc|shr[ai]nk)",
     re.IGNORECASE,
 )
+_MOVES_TO = re.compile(
+    r"\b(?:increase[sd]?|rises?|rose|raised|grows?|grew|climbs?|climbed|falls?|fell|drops?|dropped|"
+    r"decline[sd]?|decrease[sd]?|reduced|lowered|cut) to\b",
+    re.IGNORECASE,
+)
+_REPLACES = re.compile(
+    r"\b(?:replac\w+|in place of|instead of|rather than|previously|formerly|was|from|up|down)\b",
+    re.IGNORECASE,
+)
 _NO_MORE = re.compile(r"\b(?:no|not) (?:more|longer|later|greater|higher) than\b", re.IGNORECASE)
 _NO_LESS = re.compile(r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower) than\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
@@ -174,6 +183,27 @@ def moves_against(words: Sequence[str], evidence: str) -> bool:
         )
         for word in words
     )
+
+
+def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
+    """Whether something "falls to 5.5 percent" where 5.5 takes the place of 4."""
+    moved = _MOVES_TO.search(statement)
+    if moved is None:
+        return False
+    reached = next((one for one in quantities(statement) if one.start >= moved.end()), None)
+    if reached is None or statement[moved.end() : reached.start].strip():
+        return False
+    rises = bool(_COMPILED[0][0].search(moved.group()))
+    for text in evidence:
+        known = [
+            one for one in outside_dates(quantities(text), text) if one.measure is reached.measure
+        ]
+        if not _REPLACES.search(text) or len(known) != 2 or known[0].value == known[1].value:
+            continue
+        others = [one.value for one in known if one.value != reached.value]
+        if len(others) == 1 and (reached.value > others[0]) != rises:
+            return True
+    return False
 
 
 def same_side(word: str, evidence: str) -> bool:

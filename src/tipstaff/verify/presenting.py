@@ -33,7 +33,21 @@ PRESENTING = frozenset(
         "promise promised promises actual actually specific specifically relevant particular "
         "particularly respective corresponding overall notable notably meanwhile moreover "
         "afterwards afterward instead unless except regardless subsequent subsequently initial "
-        "initially ultimately eventually formal formally explicit explicitly separate separately"
+        "initially ultimately eventually formal formally explicit explicitly separate separately "
+        "locate located situate situated conduct conducted perform performed handle handled "
+        "recognise recognised recognize recognized mandate mandated prescribe prescribed entail "
+        "entails calculate calculated compute computed derive derived base based link linked tie "
+        "tied pertain pertains span spans spanned enter entered fix fixed log logged record "
+        "recorded note noted list listed tag tagged"
+    )
+    # What anything may be called that has just been spoken of.
+    + terms(
+        "figure value amount level number count share proportion percentage period duration length "
+        "timeframe timeline point stage moment occasion instance example aspect element component "
+        "part portion category type form basis term terms condition arrangement requirement "
+        "provision rule process procedure approach step measure detail information data evidence "
+        "matter topic subject scope extent range situation circumstance outcome result applicable "
+        "certain individual existing stated extra presence"
     )
 )
 PAPERS = frozenset(

@@ -16,7 +16,13 @@ from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
-from tipstaff.verify.directions import compares_unsaid, moves_against, opposed, same_side
+from tipstaff.verify.directions import (
+    compares_unsaid,
+    moves_against,
+    moves_wrongly_to,
+    opposed,
+    same_side,
+)
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.modality import drops_condition, is_only_planned
@@ -139,7 +145,8 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if not counts_the_same(statement, window.terms):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
-    share = _share(statement, unknown)
+    paper = frozenset().union(*(one.paper_terms for one in window.units))
+    share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if share < least:
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
@@ -161,7 +168,7 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
         return "A time in it is not the cited one."
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
-    if not are_named(statement, window.people_terms, window.told, home):
+    if not are_named(statement, window.people_terms, window.told, home, window.own):
         return "A name in it does not occur at the cited place."
     if not is_bound(statement, window.units, window.rows):
         return MISPLACED
@@ -182,6 +189,8 @@ def _turned_round(statement: Statement, window: Window) -> str:
     if opposed(statement.plain, own):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
+        return OPPOSED
+    if moves_wrongly_to(statement.plain, own):
         return OPPOSED
     return _said_too_much(statement, window)
 
@@ -206,12 +215,15 @@ def _said_too_much(statement: Statement, window: Window) -> str:
     return ""
 
 
-def _share(statement: Statement, unknown: Sequence[str]) -> float:
+def _share(
+    statement: Statement, unknown: Sequence[str], of_paper: frozenset[str] = frozenset()
+) -> float:
     """How much of a statement the evidence has. Of few words none may be missing: it is the one
-    that matters."""
+    that matters. `of_paper` are words that tell whose paper it is."""
     if not unknown:
         return 1.0
-    missing = sum(_LIGHT_COSTS if word in _TELL_LITTLE else 1 for word in unknown)
+    little = _TELL_LITTLE | of_paper
+    missing = sum(_LIGHT_COSTS if word in little else 1 for word in unknown)
     facts = len(statement.figures) + len(statement.names) + _moments(statement)
     few = LEAST_SAID - bool(statement.figures or statement.names)
     if len(statement.words) <= few and facts < _MANY_FACTS and not _TELL_LITTLE.issuperset(unknown):

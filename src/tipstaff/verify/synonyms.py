@@ -10,6 +10,7 @@ from functools import cache
 
 from tipstaff.lexical.analysis import STOP_WORDS as _SMALL
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.irregular_forms import forms_of
 
 _GROUPS = (
     "pay paid payment payable", "send sent", "hold held", "keep kept keeps retain",
@@ -169,7 +170,7 @@ def _told(word: str) -> list[str]:
 
 def is_form(term: str, known: Collection[str]) -> bool:
     """The term itself, or another form of a long one."""
-    if term in known:
+    if term in known or any(other in known for other in forms_of(term)):
         return True
     if len(term) < _ROOT:
         return False

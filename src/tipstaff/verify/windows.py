@@ -38,6 +38,15 @@ class Window:
         return "\n".join(one.whole for one in self.units)
 
     @cached_property
+    def own(self) -> tuple[str, ...]:
+        """Its sentences and cells, without headings and headers."""
+        return tuple(
+            words
+            for one in self.units
+            for words in ([cell for _, cell in one.cells] if one.is_row else [one.text])
+        )
+
+    @cached_property
     def around(self) -> str:
         """With what stands beside it: a unit may be named once for several figures."""
         return "\n".join((self.told, *(one.nearby for one in self.units)))
