@@ -1,8 +1,9 @@
 """What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
-true and must leave, and which are false and must not. The `reported`, `tuning` and `second` folders
-have been looked at while tuning; `third`, if it is there, is for figures: do not print its misses.
+true and must leave, and which are false and must not. Every folder there has been opened and tuned
+with, `third` and `fourth` since the first reading of `fourth`: a figure to quote needs a new set,
+measured once before its misses are printed.
 """
 
 from __future__ import annotations

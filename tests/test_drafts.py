@@ -25,8 +25,9 @@ from tipstaff.indexing import IndexedBundle
 TUNING = read_drafts(DRAFTS / "tuning")
 REPORTED = read_drafts(DRAFTS / "reported")
 SECOND = read_drafts(DRAFTS / "second")
-# Kept apart from tuning: `third.toml`, or a folder of that name.
-THIRD = [*read_drafts(DRAFTS, "third*.toml"), *read_drafts(DRAFTS / "third")]
+# Each by a hand that had not seen the verifier; opened after its first reading (docs/models.md).
+THIRD = read_drafts(DRAFTS / "third")
+FOURTH = read_drafts(DRAFTS / "fourth")
 LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not draft.hidden]
 QUESTION = "What is the deposit?"
 TRUE = "The deposit becomes £27,500 "
@@ -49,7 +50,9 @@ def test_the_reported_drafts_are_kept_apart_from_those_for_tuning() -> None:
 
 
 @pytest.mark.parametrize(
-    "draft", [*TUNING, *REPORTED, *SECOND, *THIRD], ids=lambda one: f"{one.bundle} {one.kind}"
+    "draft",
+    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH],
+    ids=lambda one: f"{one.bundle} {one.kind}",
 )
 def test_what_a_draft_is_judged_by_stands_in_it(draft: AdversarialDraft) -> None:
     bare = re.sub(r"\s*\[\[[^\[\]]*\]\]", "", draft.text)
@@ -80,16 +83,19 @@ def test_no_question_of_the_reported_drafts_is_wrongly_kept_from_the_model(repor
 def test_on_the_second_drafts_the_verifier_does_not_get_worse() -> None:
     tally = measured(SECOND)
     assert tally.withheld_false >= 0.98, tally.misses
-    assert tally.kept_true >= 0.91, tally.misses
+    assert tally.kept_true >= 0.93, tally.misses
 
 
-@pytest.mark.xfail(
-    raises=AssertionError, strict=True, reason="The aim is not reached yet: docs/models.md."
-)
-def test_of_drafts_that_nobody_tuned_with_what_is_false_is_withheld_and_what_is_true_kept() -> None:
+def test_of_the_third_drafts_hardly_anything_false_leaves_and_what_is_true_does() -> None:
     tally = measured(THIRD)
-    assert tally.withheld_false >= 0.98
-    assert tally.kept_true >= 0.95
+    assert tally.withheld_false >= 0.98, tally.misses
+    assert tally.kept_true >= 0.95, tally.misses
+
+
+def test_on_the_fourth_drafts_the_verifier_does_not_get_worse() -> None:
+    tally = measured(FOURTH)
+    assert tally.withheld_false >= 0.98, tally.misses
+    assert tally.kept_true >= 0.93, tally.misses
 
 
 def test_half_a_mark_at_any_offset_never_leaves(lease: IndexedBundle) -> None:

@@ -45,6 +45,7 @@ class KnownEvidence:
     units: dict[int, list[EvidenceUnit]] = field(default_factory=dict)
     texts: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     cited: dict[Citation, tuple[EvidenceText, ...] | str] = field(default_factory=dict)
+    papers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span
 from tipstaff.facts.quantities import quantities
@@ -35,6 +36,8 @@ _LEAST_RECORDS = 3
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
 _BEFORE, _BEHIND = 3, 1
+# So many sentences at the head and at the foot of an item say whose it is.
+_HEAD, _FOOT, _LONGEST = 4, 2, 200
 
 
 @dataclass(kw_only=True)
@@ -61,7 +64,7 @@ class ContextWitness:
         return Witness(
             look_up=self.look_up,
             search=self.search,
-            names=self._names(),
+            names=ItemNames(self._names()),
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
@@ -201,19 +204,39 @@ class ContextWitness:
                 if unit.is_row
                 else (),
                 block=unit.unit.block,
-                nearby="" if unit.is_row else self._nearby(unit),
+                nearby=self._beside_table(unit) if unit.is_row else self._nearby(unit),
+                paper=self._paper(unit.item_id),
                 synthesis=unit.item_id == SYNTHESIS_ID,
             )
         return known[unit.key]
 
     def _nearby(self, unit: EvidenceUnit) -> str:
         """A row's neighbours are its rivals; a sentence's say what it is about."""
+        every, at = self._placed(unit)
+        near = every[max(at - _BEFORE, 0) : at + 1 + _BEHIND]
+        return "\n".join(one.text for one in near if one is not unit and not one.is_row)
+
+    def _beside_table(self, unit: EvidenceUnit) -> str:
+        """The sentence before a row's table and the one behind it: its caption, its note."""
+        every, at = self._placed(unit)
+        before = (one for one in reversed(every[:at]) if not one.is_row)
+        behind = (one for one in every[at + 1 :] if not one.is_row)
+        return "\n".join(one.text for one in (next(before, None), next(behind, None)) if one)
+
+    def _paper(self, item_id: str) -> str:
+        """What an item is called, and its first and last sentences: who writes to whom, as what."""
+        known = self.context.evidence.papers
+        if item_id not in known:
+            every = [one for one in self.context.units_of(item_id) if not one.is_row]
+            ends = [*every[:_HEAD], *every[-_FOOT:]]
+            known[item_id] = "\n".join((item_id, *(one.text[:_LONGEST] for one in ends)))
+        return known[item_id]
+
+    def _placed(self, unit: EvidenceUnit) -> tuple[Sequence[EvidenceUnit], int]:
         every = self.context.units_of(unit.item_id)
         if unit.item_id not in self._places:
             self._places[unit.item_id] = {one.key: at for at, one in enumerate(every)}
-        at = self._places[unit.item_id][unit.key]
-        near = every[max(at - _BEFORE, 0) : at + 1 + _BEHIND]
-        return "\n".join(one.text for one in near if one is not unit and not one.is_row)
+        return every, self._places[unit.item_id][unit.key]
 
     def _home_names(self) -> frozenset[str]:
         """Whose papers these are: "we" in them."""

@@ -29,14 +29,14 @@ _BRACKETS_AND_BLANK_LINES = re.compile(r"\[+|\]+|\n[ \t]*\n")
 
 
 def parse_citations(
-    text: str, *, names: Mapping[str, str] | None = None
+    text: str, *, names: Mapping[str, str] | ItemNames | None = None
 ) -> tuple[CitationMark, ...]:
     """Every mark of a text, in order.
 
     `names` maps what may be cited to ids (`Bundle.citable_names`). With it, labels with
     spaces, colons and commas are understood, and `[[report:p4, p7]]` cites one item twice.
     """
-    known = ItemNames(names) if names is not None else None
+    known = names if names is None or isinstance(names, ItemNames) else ItemNames(names)
     marks = []
     for start, end in _mark_ranges(text):
         parts = tuple(_parts(text, start + 2, end - 2, known))

@@ -35,11 +35,20 @@ _STOP_TEXT = (
     "were what when where which while who whom whose why will with would you your yours "
 )
 STOP_WORDS = frozenset(_STOP_TEXT.split())
+_SHORT = 512
 
 
 def terms(text: str) -> list[str]:
     """Every term of a text, in order, with repetitions."""
-    return [term for token in _tokens(text) for term in _terms_of(token)]
+    return list(_short(text) if len(text) <= _SHORT else _terms(text))
+
+
+def _terms(text: str) -> tuple[str, ...]:
+    return tuple([term for token in _tokens(text) for term in _terms_of(token)])
+
+
+# Sentences are compared with many others.
+_short = lru_cache(maxsize=4_096)(_terms)
 
 
 def query_terms(query: str) -> list[str]:
@@ -51,7 +60,8 @@ def query_terms(query: str) -> list[str]:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    return (match.group() for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)))
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return (match.group() for match in _TOKEN.finditer(plain))
 
 
 def _is_stop_word(token: str) -> bool:

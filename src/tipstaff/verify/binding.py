@@ -7,6 +7,7 @@ better take it down.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -20,6 +21,8 @@ from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.pairing import are_swapped
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.timing import is_timed
+
+_THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 
 
 def is_bound(
@@ -132,7 +135,8 @@ def _of_their_columns(
     evidence: Sequence[EvidenceText],
 ) -> bool:
     """In a row, a figure or a time stands under the header that the clause names, if it does."""
-    said = frozenset(terms(clause.text))
+    # What something is more than is in another column.
+    said = frozenset(terms(_THAN.split(clause.text)[0]))
     for row in evidence:
         if not row.is_row:
             continue

@@ -24,11 +24,34 @@ _THINGS = frozenset(
 )
 
 _SUPPOSES = re.compile(r"\b(?:would|might|could(?! not))\b", re.IGNORECASE)
+# "Not before" and "nobody until" say when.
+_UNTIL = re.compile(
+    r"\b(?:not|nobody|nothing|never|no one|none)\b[^.;]*?\b(?:until|before)\b|"
+    r"n['’]t\b[^.;]*?\b(?:until|before)\b",
+    re.IGNORECASE,
+)
+_IF_NOT = re.compile(
+    r"\b(?:if|unless|should|in case|where)\b[^,.;]*?"
+    r"(?:\b(?:not|no|never|without)\b|n['’]t\b)[^,.;]*",
+    re.IGNORECASE,
+)
+_RIGHT_BEHIND = re.compile(
+    r"(?:\b(?:not|never|without|neither|cannot)\b|n['’]t\b)"
+    r"(?: (?:being|been|be|yet|have|having|to|so|a|an|the))* "
+    r"(?P<word>[a-z]+(?:ed|nd|ing|wn|en))\b",
+    re.IGNORECASE,
+)
+_GOVERNED = re.compile(
+    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being))* (\w+)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 # What is asked is not said.
 _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 # So much of the words of a unit and a statement is common to them if one copies the other.
 _COPIED = 0.85
 _NEARLY_ALL = 4
+_NAMING_SHARE = 1 / 3
 _HEDGES = re.compile(
     r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
     r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
@@ -60,14 +83,79 @@ def covering(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[C
 
 def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a denial stands on one side only, in the clauses that the statement comes from."""
+    if _is_condition(statement, evidence):
+        return False
     wanted = set(statement.words) | (_THINGS & set(terms(statement.plain)))
+    # The clause that has the figure is the one that is retold.
+    wanted |= {term for one in statement.figures for term in terms(one.text)}
     if any(one.is_row for one in evidence):
         # In a table the name picks the column, and with it the "No" under it.
         wanted |= {term for name in statement.names for term in terms(name)}
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
-    return _denies_copy(statement, evidence) or _contradicts(
-        statement, _chosen(statement, wanted, evidence)
+    if denied_outright(statement, evidence):
+        return True
+    chosen = _chosen(statement, wanted, evidence)
+    chosen += [clause for one in evidence for clause in one.state_clauses]
+    return _denies_copy(statement, evidence) or _contradicts(statement, chosen)
+
+
+def _is_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether all that a statement denies is what it supposes ("if the third is not clean"), and
+    the evidence supposes so, too; or is "not until", which is when."""
+    denials = [match.start() for match in DENIAL.finditer(statement.plain)]
+    if not denials:
+        return False
+    told = " ".join(one.text for one in evidence)
+    if all(
+        any(m.start() <= at < m.end() for m in _UNTIL.finditer(statement.plain)) for at in denials
+    ):
+        return bool(statement.times) and not DENIAL.search(told)
+    supposed = [match.span() for match in _IF_NOT.finditer(statement.plain)]
+    return bool(_IF_NOT.search(told)) and all(
+        any(start <= at < end for start, end in supposed) for at in denials
     )
+
+
+def denied_outright(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a word is affirmed that the evidence has only right behind a denial: "without being
+    bound to do so"."""
+    if statement.denies or statement.lacks or any(one.is_row for one in evidence):
+        return False
+    if _denied_by_nearest(statement, evidence):
+        return True
+    said = set(statement.words) - LIGHT
+    for one in evidence:
+        denied = {
+            term
+            for match in _RIGHT_BEHIND.finditer(one.text)
+            for term in terms(match["word"])
+            if term in said
+        }
+        for term in denied:
+            free = _RIGHT_BEHIND.sub(" ", one.text)
+            others = [free, *(other.text for other in evidence if other is not one)]
+            if not any(term in terms(text) for text in others):
+                return True
+    return False
+
+
+def _denied_by_nearest(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the one sentence that has more of a statement than any other denies its verb: "it
+    is called when … . It is not called when …"."""
+    own = frozenset(statement.words) | (_THINGS & set(terms(statement.plain)))
+    scored = sorted(
+        (
+            (len(own & set(terms(sentence))), sentence)
+            for one in evidence
+            for sentence in _SENTENCE.split(one.text)
+        ),
+        reverse=True,
+    )
+    if not scored or (len(scored) > 1 and scored[0][0] == scored[1][0]):
+        return False
+    share, nearest = scored[0]
+    behind = {term for match in _RIGHT_BEHIND.finditer(nearest) for term in terms(match["word"])}
+    return share >= _COPIED * len(own) and not own.isdisjoint(behind)
 
 
 def _denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -108,13 +196,38 @@ def _chosen(
     rows = any(one.is_row for one in evidence)
     kept: list[Clause] = []
     for clause in chosen:
-        new = clause.terms & left
+        new = frozenset(clause.terms & left)
+        if kept and not rows and _only_names(new, clause, kept[0], wanted, evidence):
+            left -= clause.terms
+            continue
         # Beside a clause that has nearly all, one word of another does not bring its denial along.
         stray = not rows and len(new) == 1 and len(set(wanted) - left) >= _NEARLY_ALL
+        stray = stray and not _governs(clause, new)
         if not kept or not (stray or LIGHT.issuperset(new)):
             kept.append(clause)
         left -= clause.terms
     return kept
+
+
+def _only_names(
+    new: frozenset[str],
+    clause: Clause,
+    first: Clause,
+    wanted: Collection[str],
+    evidence: Sequence[EvidenceText],
+) -> bool:
+    """Whether a clause of another sentence only says what the retold one speaks of: "they exclude
+    contractors. There were 41 contractors"."""
+    beside = not any(first in one.clauses and clause in one.clauses for one in evidence)
+    if not beside or len(new) > _NAMING_SHARE * len(set(wanted)):
+        return False
+    return not _governs(clause, new)
+
+
+def _governs(clause: Clause, words: frozenset[str]) -> bool:
+    """Whether a denial is of these words: "not an approval" is of the approval, "may not exceed the
+    charge" is of no charge."""
+    return any(not words.isdisjoint(terms(match[1])) for match in _GOVERNED.finditer(clause.text))
 
 
 def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
@@ -50,7 +51,7 @@ _PAIRS = (
     (r"complete", r"incomplete|partial"),
     (r"pays?|paid", r"unpaid|owed?|withh[eo]ld"),
     (r"enabled?|(?:switched|turned) on", r"disabled?|(?:switched|turned) off"),
-    (r"true|yes", r"false|no"),
+    (r"true|yes", r"false|no"), (r"right|correct", r"wrong|incorrect|mistaken"),
     (r"better|best|strong\w*", r"worse|worst|weak\w*"),
     (r"won|wins?", r"lost|loses?"),
     (r"started|began|begun", r"ended|finish\w*|complet\w*|concluded"),
@@ -82,9 +83,19 @@ _COMPARISON = re.compile(
     r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
     re.IGNORECASE,
 )
+_CHANGE = re.compile(r"\b(?:change|growth|difference|variance|increase|versus|vs)\b", re.IGNORECASE)
 # Of the words of a side, those that say that something moves.
 _MOVES = re.compile(
     r"\b(?:increas|rose|rise|rising|grew|grow|gain|climb|decreas|f[ae]ll|declin|drop|reduc|shr[ai]nk)",
+    re.IGNORECASE,
+)
+_MOVES_TO = re.compile(
+    r"\b(?:increase[sd]?|rises?|rose|raised|grows?|grew|climbs?|climbed|falls?|fell|drops?|dropped|"
+    r"decline[sd]?|decrease[sd]?|reduced|lowered|cut) to\b",
+    re.IGNORECASE,
+)
+_REPLACES = re.compile(
+    r"\b(?:replac\w+|in place of|instead of|rather than|previously|formerly|was|from|up|down)\b",
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(r"\b(?:no|not) (?:more|longer|later|greater|higher) than\b", re.IGNORECASE)
@@ -124,6 +135,11 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
         first, second = stated
         if first.end <= compared.start() <= second.start:
             return (first.value > second.value) != bool(_COMPILED[0][0].search(compared.group()))
+    if compared and stated and _CHANGE.search(evidence):
+        # The figure itself is the difference, and its sign is compared with it.
+        between = statement[stated[-1].end : compared.start()].strip()
+        if not between and _COMPILED[0][0].search(compared.group()):
+            return False
     return any(
         not any(side.search(word) and side.search(evidence) for side in _COMPILED[0])
         for word in _COMPARISON.findall(statement)
@@ -131,22 +147,30 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
 
 
 def _opposed(statement: str, evidence: Sequence[str]) -> bool:
-    for one, other in _COMPILED:
-        for mine, theirs in ((one, other), (other, one)):
-            if not mine.search(statement) or (mine in _SIDES and theirs.search(statement)):
-                # Who speaks of men and of women does not take one for the other.
-                continue
-            known = [
-                place
-                for text in evidence
-                for pattern, same in ((mine, True), (theirs, False))
-                for place in _places(text, pattern, same=same)
-            ]
-            if all(place.same for place in known):
-                continue
-            if any(_contradicts(place, known) for place in _places(statement, mine, same=True)):
-                return True
+    for mine, theirs in _sides_of(statement):
+        if not any(theirs.search(text) for text in evidence):
+            continue
+        known = [
+            place
+            for text in evidence
+            for pattern, same in ((mine, True), (theirs, False))
+            for place in _places(text, pattern, same=same)
+        ]
+        if any(_contradicts(place, known) for place in _places(statement, mine, same=True)):
+            return True
     return False
+
+
+@lru_cache(maxsize=1024)
+def _sides_of(statement: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """The sides that a statement takes, each with the one against it. Who speaks of men and of
+    women does not take one for the other."""
+    return tuple(
+        (mine, theirs)
+        for one, other in _COMPILED
+        for mine, theirs in ((one, other), (other, one))
+        if mine.search(statement) and not (mine in _SIDES and theirs.search(statement))
+    )
 
 
 def moves_against(words: Sequence[str], evidence: str) -> bool:
@@ -159,6 +183,27 @@ def moves_against(words: Sequence[str], evidence: str) -> bool:
         )
         for word in words
     )
+
+
+def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
+    """Whether something "falls to 5.5 percent" where 5.5 takes the place of 4."""
+    moved = _MOVES_TO.search(statement)
+    if moved is None:
+        return False
+    reached = next((one for one in quantities(statement) if one.start >= moved.end()), None)
+    if reached is None or statement[moved.end() : reached.start].strip():
+        return False
+    rises = bool(_COMPILED[0][0].search(moved.group()))
+    for text in evidence:
+        known = [
+            one for one in outside_dates(quantities(text), text) if one.measure is reached.measure
+        ]
+        if not _REPLACES.search(text) or len(known) != 2 or known[0].value == known[1].value:
+            continue
+        others = [one.value for one in known if one.value != reached.value]
+        if len(others) == 1 and (reached.value > others[0]) != rises:
+            return True
+    return False
 
 
 def same_side(word: str, evidence: str) -> bool:

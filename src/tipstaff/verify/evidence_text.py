@@ -3,13 +3,16 @@ unit is looked at for many statements."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tipstaff.facts.periods import outside_dates, periods
-from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause, clauses
+
+_STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,8 @@ class EvidenceText:
     """`surroundings` belong to it: headings, header cells, title, speaker. `author` says it and
     `writer` wrote the whole item; `cells` are a row's header and words; units of one `block` are
     of one paragraph, and `nearby` are the words just before and behind it: they tell what it speaks
-    of. `synthesis` is the sender's reading and not the context itself."""
+    of. `paper` is how the item is called, opened and signed: who speaks in it, and as what.
+    `synthesis` is the sender's reading and not the context itself."""
 
     text: str
     surroundings: str = ""
@@ -26,6 +30,7 @@ class EvidenceText:
     cells: tuple[tuple[str, str], ...] = ()
     block: int | None = None
     nearby: str = field(default="", repr=False)
+    paper: str = field(default="", repr=False)
     synthesis: bool = False
 
     @property
@@ -58,15 +63,23 @@ class EvidenceText:
         return frozenset(terms(f"{self.nearby} {self.author or self.writer}"))
 
     @cached_property
+    def paper_terms(self) -> frozenset[str]:
+        return frozenset(terms(self.paper))
+
+    @cached_property
     def people_terms(self) -> frozenset[str]:
         """What names are looked for in: with the writer, where nobody else is said to speak."""
         writer = "" if self.author else self.writer
-        return self.terms | frozenset(terms(f"{self.author} {writer}"))
+        people = f"{self.author} {writer} {_named_by_handle(self.author)}"
+        return self.terms | frozenset(terms(people))
 
     @cached_property
     def figures(self) -> tuple[Quantity, ...]:
         """Figures that are no part of a date."""
-        return tuple(outside_dates(quantities(self.whole), self.whole))
+        found = outside_dates(quantities(self.whole), self.whole)
+        head = len(self.whole) - len(self.text)
+        # "Draft 2" at its head is no number of anything.
+        return tuple(one for one in found if one.start >= head or not _is_bare(one))
 
     @cached_property
     def own_figures(self) -> tuple[Quantity, ...]:
@@ -74,7 +87,9 @@ class EvidenceText:
 
     @cached_property
     def times(self) -> frozenset[str]:
-        return periods(self.whole)
+        # "Phase: 3" is phase 3.
+        columns = (periods(f"{head} {words}") for head, words in self.cells)
+        return periods(self.whole).union(*columns)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -84,6 +99,16 @@ class EvidenceText:
         return tuple(one for head, words in self.cells for one in _cell(head, words))
 
     @cached_property
+    def state_clauses(self) -> tuple[Clause, ...]:
+        """What the cell of its state says holds for the whole row: "Rollback tested: Not done"."""
+        return tuple(
+            one
+            for head, words in self.cells
+            if _STATE.fullmatch(head)
+            for one in _cell(head, words)
+        )
+
+    @cached_property
     def cell_terms(self) -> frozenset[str]:
         """What is in a row's cells, without the headers that it shares with every other row."""
         return frozenset(term for _, words in self.cells for term in terms(words))
@@ -91,6 +116,15 @@ class EvidenceText:
     @cached_property
     def heading_clauses(self) -> tuple[Clause, ...]:
         return clauses(self.surroundings)
+
+
+def _is_bare(figure: Quantity) -> bool:
+    return figure.measure is Measure.NUMBER and figure.digits == 1
+
+
+def _named_by_handle(author: str) -> str:
+    """The surname in a handle that is made of an initial and a surname: wpryce."""
+    return author[1:] if author.isalpha() and author.islower() else ""
 
 
 def _cell(head: str, words: str) -> tuple[Clause, ...]:

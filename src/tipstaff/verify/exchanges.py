@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_form, is_known
 
@@ -51,20 +52,30 @@ LIGHT = frozenset(
         "otherwise whereas regard regarded pending yet rather"
     )
 )
-# A word that stands so near to its place in the evidence has only been moved.
-_REACH = 2
+_JOINED = re.compile(r"[-_]")
 _COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
 
 def foreign(
-    unknown: Sequence[str], evidence: Sequence[EvidenceText], everywhere: Collection[str]
+    unknown: Sequence[str],
+    evidence: Sequence[EvidenceText],
+    everywhere: Collection[str],
+    cited: Collection[str] = (),
 ) -> list[str]:
-    """Those of the unknown words that make a statement another one."""
+    """Those of the unknown words that make a statement another one. `cited` are the words of the
+    whole place that was cited, farther away than support is looked for."""
     nearby = frozenset().union(*(one.nearby_terms for one in evidence))
+    paper = frozenset().union(*(one.paper_terms for one in evidence))
     return [
         word
         for word in unknown
-        if word not in LIGHT and word not in everywhere and not is_form(word, nearby)
+        if word not in LIGHT
+        and word not in PRESENTING
+        and word not in PAPERS
+        and word not in everywhere
+        and word not in cited
+        and not is_form(word, nearby)
+        and not is_known(word, paper)
     ]
 
 
@@ -72,11 +83,25 @@ def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a word stands between the very neighbours that another word has there."""
     said = _sequence(terms(statement.plain))
     theirs = [_sequence(one.sequence) for one in evidence if not one.is_row]
+    known = frozenset().union(*theirs)
     return any(
-        word not in LIGHT and not word.isdigit() and _has_other(before, word, behind, sequence)
+        word not in LIGHT
+        and not word.isdigit()
+        and _has_other(before, word, behind, sequence)
+        and not _is_moved(word, said, sequence, known)
         for before, word, behind in zip(said, said[1:], said[2:], strict=False)
         for sequence in theirs
     )
+
+
+def _is_moved(
+    word: str, said: Sequence[str], sequence: Sequence[str], known: Collection[str]
+) -> bool:
+    """Whether a word that stands elsewhere in the same sentences has only been moved: then it is
+    said no more often than there."""
+    if word in sequence:
+        return said.count(word) <= sequence.count(word)
+    return is_known(word, known)
 
 
 def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
@@ -89,8 +114,7 @@ def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
 def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:
     for at in range(1, len(sequence) - 1):
         if sequence[at - 1] == before and sequence[at + 1] == behind:
-            near = sequence[max(at - _REACH, 0) : at + _REACH + 1]
-            return _is_another(sequence[at], word) and not is_known(word, near)
+            return _is_another(sequence[at], word)
     return False
 
 
@@ -99,4 +123,9 @@ def _is_another(other: str, word: str) -> bool:
 
 
 def _sequence(words: Sequence[str]) -> list[str]:
-    return [word for word in words if word not in STOP_WORDS and word not in STRUCTURE]
+    # Of "two-second" and max_size the parts are compared, in their places.
+    return [
+        word
+        for word in words
+        if word not in STOP_WORDS and word not in STRUCTURE and not _JOINED.search(word)
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import terms
@@ -45,7 +46,8 @@ _KEY_MINUTES = {
 _LABELS = frozenset(
     terms(
         "clause section week day site unit phase step version release chapter table item option "
-        "paragraph article part level grade stage class group arm page line point rule"
+        "paragraph article part level grade stage class group arm page line point rule amendment "
+        "draft revision annex appendix schedule"
     )
 )
 # The word before a figure, and what else is counted with it: "lines 2 to" 6.
@@ -62,9 +64,13 @@ def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
     if before is None:
         return False
     named = before[1][0].isupper() or not _LABELS.isdisjoint(terms(before[1]))
-    label = re.escape(before.group().strip()).replace(r"\ ", "[ _]")
-    whole = re.compile(rf"\b{label}[ _]{re.escape(figure.text)}(?![\w.]\d)", re.IGNORECASE)
-    return named and any(whole.search(text) for text in known)
+    return named and any(_labelled(before.group().strip(), figure.text, text) for text in known)
+
+
+@lru_cache(maxsize=4096)
+def _labelled(label: str, number: str, text: str) -> bool:
+    words = re.escape(label).replace(r"\ ", "[ _]")
+    return bool(re.search(rf"\b{words}[ _]{re.escape(number)}(?![\w.]\d)", text, re.IGNORECASE))
 
 
 def stated_in(

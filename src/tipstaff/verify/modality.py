@@ -26,6 +26,13 @@ _PLANNED = re.compile(
     r"can|could|would|may|might|must|plans? to|intends? to|to be|once|please)\b",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[A-Za-z]+")
+_PAST = re.compile(r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bto )\b(?P<verb>[a-z]{3,}ed)\b")
+_INTENDED = re.compile(
+    r"\b(?:intends?|plans?|proposes?|hopes?|wants?|wishes|expects?|aims?|due|going|will|shall)\b"
+    r"[^.;]{0,60}?(?:\bto |(?<=will )|(?<=shall ))$",
+    re.IGNORECASE,
+)
 _HAPPENED = re.compile(r"\b(?:has|have|had|was|were|did)\b|\b(?!need|proceed|exceed)[a-z]{3,}ed\b")
 # What will be done, and what must come first, has not happened by that.
 _NOT_YET = re.compile(
@@ -50,6 +57,8 @@ _ANYHOW = re.compile(
     r"anyone|anybody|throughout|without (?:condition|exception|restriction))\b",
     re.IGNORECASE,
 )
+_AS_WELL = re.compile(r"\b(?:also|as well|too|even)\b", re.IGNORECASE)
+_ONLY_THEN = re.compile(r"\bonly (?:if|while|where|when|after|until|once)\b", re.IGNORECASE)
 _ANY_TIME = re.compile(
     r"\bany (?:day|week|month|year|hour|time|moment)\b|\b(?:whenever|always|daily)\b", re.IGNORECASE
 )
@@ -65,7 +74,11 @@ def is_only_planned(
 ) -> bool:
     """Whether what the evidence plans, orders or lists as a task is said to have been done.
     `chosen` are the clauses that the statement comes from."""
-    if not _DONE.search(statement.plain) or _PLANNED.search(statement.plain):
+    if _PLANNED.search(statement.plain):
+        return False
+    if _yet_to_come(statement, evidence):
+        return True
+    if not _DONE.search(statement.plain):
         return False
     rows = [one for one in evidence if one.is_row]
     if rows and len(rows) == len(evidence):
@@ -78,11 +91,30 @@ def is_only_planned(
     )
 
 
+def _yet_to_come(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a verb stands in the past that the evidence has only as what is intended: "carried
+    out", and "intends to carry out"."""
+    for match in _PAST.finditer(statement.plain):
+        for term in terms(match["verb"]):
+            found = [
+                (bool(_INTENDED.search(one.text[: word.start()])), word.group())
+                for one in evidence
+                if not one.is_row
+                for word in _WORD.finditer(one.text)
+                if term in terms(word.group())
+            ]
+            if found and all(meant and not word.endswith("ed") for meant, word in found):
+                return True
+    return False
+
+
 def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what holds under a condition only is said to hold in any case."""
     nearest = _nearest(statement, evidence)
     if _ANY_TIME.search(statement.plain) and not _ANY_TIME.search(nearest.text):
         return True
+    if _AS_WELL.search(statement.plain) and _ONLY_THEN.search(nearest.text):
+        return not _CONDITION.search(statement.plain)
     anyhow = {word.lower() for word in _ANYHOW.findall(statement.plain)}
     if not anyhow or _CONDITION.search(statement.plain):
         return False

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from tipstaff.facts.names import names
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_known
 
@@ -27,11 +29,32 @@ class Home:
 ANYWHERE = Home()
 
 
-def are_named(statement: Statement, words: Collection[str], told: str, home: Home) -> bool:
-    """Whether every name is among these words of the evidence."""
+def are_named(
+    statement: Statement, words: Collection[str], told: str, home: Home, own: Collection[str] = ()
+) -> bool:
+    """Whether every name is among these words of the evidence. `own` are its sentences and cells
+    without what stands above them: where they name nobody, they speak of whose papers these are."""
+    if _is_of_home(statement, words, home) and own and not _names_others(own, home):
+        return True
     if not all(_is_known_name(name, words, told, home) for name in statement.names):
         return False
     return not statement.opening or _is_opened(statement.opening, words, told, home)
+
+
+def _is_of_home(statement: Statement, words: Collection[str], home: Home) -> bool:
+    """Whether all the names that the evidence lacks are of whose papers these are."""
+    named = [*statement.names, *([statement.opening] if statement.opening else [])]
+    lacking = [name for name in named if not is_named(name, words)]
+    return bool(lacking) and all(is_named(name, home.names) for name in lacking)
+
+
+def _names_others(own: Collection[str], home: Home) -> bool:
+    return any(
+        not is_named(name, home.names) and not all(map(home.is_common, name.split()))
+        for text in own
+        for name in names(text)
+        if not any(mark.isdigit() for mark in name)
+    )
 
 
 def is_named(name: str, words: Collection[str]) -> bool:
@@ -48,7 +71,7 @@ def _is_known_name(name: str, words: Collection[str], told: str, home: Home) -> 
 
 def _is_opened(word: str, words: Collection[str], told: str, home: Home) -> bool:
     """A word at the head of a sentence is a name unless it is a noun like any other."""
-    own = [term for term in terms(word) if term not in STRUCTURE]
+    own = [term for term in terms(word) if term not in STRUCTURE and term not in LIGHT]
     if all(is_known(term, words) for term in own):
         return True
     return home.is_common(word) or _is_known_name(word, words, told, home)

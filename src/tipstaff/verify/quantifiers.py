@@ -26,6 +26,7 @@ _SOME_OF = re.compile(
     re.IGNORECASE,
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
+_WHOLE = re.compile(r"\b(?:whole|entire|all|both|every)\b", re.IGNORECASE)
 _NONE_ELSE = re.compile(
     r"\b(?:only|sole\w*|exclusive\w*|just|alone|single|no other|nobody else|nothing else|except|"
     r"but|not|no|unless|until|merely|one|limited|restricted)\b",
@@ -58,7 +59,17 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
             and _is_of_some(statement, evidence)
         )
         or (_ONLY.search(statement) and not _NONE_ELSE.search(told))
+        or _is_of_more(statement, evidence)
     )
+
+
+def _is_of_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what is said of this only is said of the whole in the nearest sentence."""
+    if not _ONLY.search(statement) or _WHOLE.search(statement):
+        return False
+    words = frozenset(terms(statement)) - STOP_WORDS
+    nearest = max(evidence, key=lambda one: len(words & one.own_terms))
+    return bool(_WHOLE.search(nearest.text)) and not _ONLY.search(nearest.text)
 
 
 def _is_of_some(statement: str, evidence: Sequence[EvidenceText]) -> bool:

@@ -6,10 +6,11 @@ what it leaves uncited is either found or withheld.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tipstaff.citation.grammar import parse_citations
+from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Support
 from tipstaff.facts.periods import outside_dates
@@ -52,7 +53,7 @@ class Witness:
 
     look_up: Callable[[Citation], CitedEvidence | str]
     search: Callable[[str], Sequence[CitedEvidence]]
-    names: dict[str, str]
+    names: Mapping[str, str] | ItemNames
     known_terms: Collection[str]
     known_figures: Collection[str]
     may_infer: bool = True

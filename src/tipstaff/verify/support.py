@@ -16,11 +16,18 @@ from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
-from tipstaff.verify.directions import compares_unsaid, moves_against, opposed, same_side
+from tipstaff.verify.directions import (
+    compares_unsaid,
+    moves_against,
+    moves_wrongly_to,
+    opposed,
+    same_side,
+)
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
+from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
@@ -39,6 +46,7 @@ LEAST_SAID = 3
 _MANY_FACTS = 2
 # What a word counts that any report is written with.
 _LIGHT_COSTS = 0.6
+_TELL_LITTLE = LIGHT | PRESENTING | PAPERS
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
@@ -122,17 +130,23 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if window.speaks_of_itself(statement) and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
+    if statement.opening:
+        # Looked for as a name already.
+        moved |= set(terms(statement.opening)) & window.people_terms
     # A citation that nobody gave rests on the very words.
     knows = is_form if least >= REPAIRED else is_known
     unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
-    if foreign(unknown, window.units, everywhere) or exchanged(statement, window.units):
+    if foreign(unknown, window.units, everywhere, window.cited_terms) or exchanged(
+        statement, window.units
+    ):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if not counts_the_same(statement, window.terms):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
-    share = _share(statement, unknown)
+    paper = frozenset().union(*(one.paper_terms for one in window.units))
+    share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if share < least:
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
@@ -154,7 +168,7 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
         return "A time in it is not the cited one."
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
-    if not are_named(statement, window.people_terms, window.told, home):
+    if not are_named(statement, window.people_terms, window.told, home, window.own):
         return "A name in it does not occur at the cited place."
     if not is_bound(statement, window.units, window.rows):
         return MISPLACED
@@ -175,6 +189,8 @@ def _turned_round(statement: Statement, window: Window) -> str:
     if opposed(statement.plain, own):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
+        return OPPOSED
+    if moves_wrongly_to(statement.plain, own):
         return OPPOSED
     return _said_too_much(statement, window)
 
@@ -199,15 +215,23 @@ def _said_too_much(statement: Statement, window: Window) -> str:
     return ""
 
 
-def _share(statement: Statement, unknown: Sequence[str]) -> float:
+def _share(
+    statement: Statement, unknown: Sequence[str], of_paper: frozenset[str] = frozenset()
+) -> float:
     """How much of a statement the evidence has. Of few words none may be missing: it is the one
-    that matters."""
+    that matters. `of_paper` are words that tell whose paper it is."""
     if not unknown:
         return 1.0
-    missing = sum(_LIGHT_COSTS if word in LIGHT else 1 for word in unknown)
-    facts = len(statement.figures) + len(statement.names) + bool(statement.times)
+    little = _TELL_LITTLE | of_paper
+    missing = sum(_LIGHT_COSTS if word in little else 1 for word in unknown)
+    facts = len(statement.figures) + len(statement.names) + _moments(statement)
     few = LEAST_SAID - bool(statement.figures or statement.names)
-    if len(statement.words) <= few and facts < _MANY_FACTS and not LIGHT.issuperset(unknown):
+    if len(statement.words) <= few and facts < _MANY_FACTS and not _TELL_LITTLE.issuperset(unknown):
         return 0.0
     known = len(statement.words) - len(unknown) + facts
     return known / (known + missing) if facts or len(statement.words) > few else 0.0
+
+
+def _moments(statement: Statement) -> int:
+    """A day and a time of day are two facts."""
+    return max(len({mark[0] for mark in statement.times} & {"d", "t"}), bool(statement.times))

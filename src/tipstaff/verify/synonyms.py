@@ -10,6 +10,7 @@ from functools import cache
 
 from tipstaff.lexical.analysis import STOP_WORDS as _SMALL
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.irregular_forms import forms_of
 
 _GROUPS = (
     "pay paid payment payable", "send sent", "hold held", "keep kept keeps retain",
@@ -114,6 +115,9 @@ _GROUPS = (
     "rule regulation requirement policy", "right entitled entitlement",
     "clause paragraph section provision", "version release edition",
     "setting option parameter configuration value", "server node machine host", "database store",
+    "db database", "unless except",
+    "latency p99 p95 p50 response-time", "auth authentication", "qty quantity", "avg average",
+    "config configuration", "temp temperature", "installment instalment payment",
     "fault bug defect", "outage incident downtime disruption unavailable",
     "restore recover recovery", "rollback roll back revert reverted rolled",
     "deploy ship release rollout", "upgrade update", "automatic automatically automated",
@@ -166,7 +170,7 @@ def _told(word: str) -> list[str]:
 
 def is_form(term: str, known: Collection[str]) -> bool:
     """The term itself, or another form of a long one."""
-    if term in known:
+    if term in known or any(other in known for other in forms_of(term)):
         return True
     if len(term) < _ROOT:
         return False

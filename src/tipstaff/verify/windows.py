@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.evidence_text import EvidenceText
@@ -18,20 +18,33 @@ from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement
 
 _TRIED = 4
+# Units that a place has at most.
+_PAGE = 60
 
 
 @dataclass(frozen=True)
 class Window:
     """`units` support together; `paragraph` are all those of the same paragraphs, where a pronoun's
-    name may stand; `rows` are every row cited, in which a figure may have rivals."""
+    name may stand; `rows` are every row cited, in which a figure may have rivals; `cited` is
+    all that was."""
 
     units: tuple[EvidenceText, ...]
     paragraph: tuple[EvidenceText, ...]
     rows: tuple[EvidenceText, ...]
+    cited: tuple[EvidenceText, ...] = ()
 
     @cached_property
     def told(self) -> str:
         return "\n".join(one.whole for one in self.units)
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """Its sentences and cells, without headings and headers."""
+        return tuple(
+            words
+            for one in self.units
+            for words in ([cell for _, cell in one.cells] if one.is_row else [one.text])
+        )
 
     @cached_property
     def around(self) -> str:
@@ -41,6 +54,21 @@ class Window:
     @cached_property
     def terms(self) -> frozenset[str]:
         return frozenset().union(*(one.terms for one in self.units))
+
+    @cached_property
+    def cited_terms(self) -> frozenset[str]:
+        """What a place says under the same heading tells what it speaks of; a whole item says too
+        much."""
+        if len(self.cited) > _PAGE:
+            return frozenset()
+        heads = {one.surroundings for one in self.units if "|" in one.surroundings}
+        return frozenset().union(
+            *(
+                one.own_terms
+                for one in self.cited
+                if any(_is_under(one.surroundings, head) for head in heads)
+            )
+        )
 
     @cached_property
     def times(self) -> frozenset[str]:
@@ -54,7 +82,7 @@ class Window:
 
     def has_code(self, code: str) -> bool:
         """A code is whole, and may stand at the head of the paragraph."""
-        whole = re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])", re.IGNORECASE)
+        whole = _whole(code)
         return any(whole.search(one.whole) for one in (*self.units, *self.paragraph))
 
     def speaks_of_itself(self, statement: Statement) -> bool:
@@ -72,9 +100,21 @@ class Window:
         )
 
 
+def _is_under(surroundings: str, head: str) -> bool:
+    """Whether one of two headings is, or goes on from, the other."""
+    short, long = sorted((surroundings, head), key=len)
+    return "|" in short and long.startswith(short)
+
+
+@lru_cache(maxsize=1024)
+def _whole(code: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])", re.IGNORECASE)
+
+
 def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) -> list[Window]:
     """Around the best unit of each citation, then around others."""
-    rows = tuple(one for units in evidence for one in units if one.is_row)
+    cited = tuple(one for units in evidence for one in units)
+    rows = tuple(one for one in cited if one.is_row)
     ranked = [
         [(_around(units, at), units) for at in _ranked(statement, units)] for units in evidence
     ]
@@ -86,7 +126,7 @@ def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) ->
         if any(_same(together, window.units) for window in made):
             continue
         paragraph = tuple(one for around, units in chosen for one in _paragraph(around, units))
-        made.append(Window(together, paragraph, rows))
+        made.append(Window(together, paragraph, rows, cited))
     return made
 
 
