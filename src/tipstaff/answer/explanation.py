@@ -81,7 +81,8 @@ def _gives_reason(candidate: Candidate, *, is_best: bool) -> bool:
         return True
     known = facts.together / max(1 - facts.unknown, 0.01)
     return (
-        known >= (_KNOWN_IN_BEST if is_best else _KNOWN_WORDS)
+        not candidate.is_reworded
+        and known >= (_KNOWN_IN_BEST if is_best else _KNOWN_WORDS)
         and facts.times == 1
         and facts.unknown < _MOSTLY_UNKNOWN
         and candidate.probability >= _SOME_CHANCE
