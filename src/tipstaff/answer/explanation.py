@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
@@ -66,9 +67,11 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
         claims = merged([claim_of(one, context, confidence=_sure(one)) for one in chosen])
         answer = PartAnswer(paragraphs=(Paragraph(claims=tuple(claims)),))
         return _with_rivals(answer, part, chosen, gathered, context)
-    if judgement.verdict is Verdict.GAP:
+    touching = [one for one in judgement.candidates if CAUSE.search(one.unit.reader_text)]
+    if judgement.verdict is Verdict.GAP or not touching or touching[0].probability < WEAK:
+        # Only what gives some reason touches on a question for one.
         return gap_answer(part, judgement, gathered, context)
-    return weak_answer(part, judgement, context)
+    return weak_answer(part, replace(judgement, candidates=tuple(touching)), context)
 
 
 def _gives_reason(candidate: Candidate, *, is_best: bool) -> bool:

@@ -94,10 +94,14 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     ]
     if part.periods and other_time and best < ANSWER:
         return Judgement(Verdict.GAP, tuple(other_time[:2]), _gap_of_time(part, other_time))
-    if best >= WEAK and not fitting[0].is_reworded:
-        # What only touches on a question must at least do so in its own words.
+    if best >= WEAK and _touches(fitting[0]):
         return Judgement(Verdict.WEAK, tuple(fitting))
     return Judgement(Verdict.GAP, tuple(fitting[:2]), gap_of(part))
+
+
+def _touches(candidate: Candidate) -> bool:
+    """What only touches on a question must do so in its own words, and on what it names."""
+    return not candidate.is_reworded and candidate.features.names > 0
 
 
 def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:

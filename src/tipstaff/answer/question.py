@@ -180,7 +180,12 @@ _DOCUMENT_WORDS = re.compile(
     r"amendment|letter|summary|model|data|table|section|article|clause|file|log|policy|register)s?\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+# "each" stands for what was asked before only where no noun follows: "what each would cost".
+_PRONOUN = re.compile(
+    r"\b(?:this|that|these|those|it|its|they|them|their|there)\b|"
+    rf"\beach(?= (?:of them|{_AUXILIARY}|costs?)\b)",
+    re.IGNORECASE,
+)
 # How an order begins: no answer needs to have these words.
 _OPENER = re.compile(
     r"^(?:and |but |so )?(?:please )?(?:can you |could you )?(?:list|show me|show|tell me|explain|"
