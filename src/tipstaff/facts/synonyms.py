@@ -329,14 +329,10 @@ def in_its_place(question: str, occurs: Callable[[str], int]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-@lru_cache(maxsize=4096)
 def reworded(question: str, passage: str) -> str:
     """A question in the words of a passage, where it has others for the same: a reader that was
     trained on questions near their text knows few."""
-    there: dict[str, str] = {}
-    for match in _WORD.finditer(passage):
-        for term in terms(match.group())[:1]:
-            there.setdefault(term, match.group())
+    there = _words_of(passage)
 
     def word(match: re.Match[str]) -> str:
         asked = match.group()
@@ -346,3 +342,13 @@ def reworded(question: str, passage: str) -> str:
         return next((there[one].lower() for one in sorted(alike(term)) if one in there), asked)
 
     return _WORD.sub(word, question)
+
+
+@lru_cache(maxsize=2048)
+def _words_of(passage: str) -> dict[str, str]:
+    """The first word of a passage for each of its terms; passages are met again and again."""
+    there: dict[str, str] = {}
+    for match in _WORD.finditer(passage):
+        for term in terms(match.group())[:1]:
+            there.setdefault(term, match.group())
+    return there
