@@ -168,3 +168,22 @@ def test_an_average_leaves_the_total_out(make_bundle: BundleMaker) -> None:
 )
 def test_the_times_of_a_change_are_those_of_the_question(text: str, found: Change | None) -> None:
     assert change_asked(text) == found
+
+
+_INVOICES = b"""invoice,description,amount_gbp,outstanding_gbp
+1,Rent,22800,7500
+2,Service charge,9600,0
+3,Rent,22800,11400
+"""
+
+
+def test_only_the_rows_that_a_question_names_are_added_up(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"invoices.csv": _INVOICES})
+    response = ask(folder, "How much rent is outstanding in total?", reader="none")
+    assert response.inferences[0].reasoning == "7500 + 11400 = 18,900"
+
+
+def test_a_word_that_picks_one_row_adds_up_nothing(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"invoices.csv": _INVOICES})
+    question = "How much service charge is outstanding in total?"
+    assert ask(folder, question, reader="none").inferences == ()

@@ -84,6 +84,9 @@ def _mentions(part: Part, gathered: Gathered, context: AnswerContext) -> PartAns
         for one in judgement.candidates
         if one.probability >= WEAK and one.features.together >= _ON_TOPIC
     ]
+    if not chosen:
+        # Nothing speaks of the topic at large, but something answers.
+        return answer_from(part, gathered, context)
     spread = _spread(chosen)
     claims = merged([claim_of(one, context, confidence=_level(one)) for one in spread])
     gaps: tuple[Gap, ...] = ()

@@ -120,10 +120,10 @@ def _figures_apart(first: Quantity, second: Quantity) -> tuple[str, str] | None:
 def _times_apart(first: Value, second: Value) -> tuple[str, str] | None:
     """Minutes between two times of one day, days between two dates; else nothing is certain."""
     one, two = _minute(first.times), _minute(second.times)
-    if one is not None and two is not None and _date(first.times) == _date(second.times):
+    if one is not None and two is not None and date_of(first.times) == date_of(second.times):
         apart, unit = one - two, "minute"
     else:
-        day, other = _date(first.times), _date(second.times)
+        day, other = date_of(first.times), date_of(second.times)
         if day is None or other is None:
             return None
         apart, unit = (day - other).days, "day"
@@ -139,7 +139,8 @@ def _minute(times: frozenset[str]) -> int | None:
     return int(found[0][1]) * 60 + int(found[0][2]) if len(found) == 1 else None
 
 
-def _date(times: frozenset[str]) -> dt.date | None:
+def date_of(times: frozenset[str]) -> dt.date | None:
+    """The one day that marks of a time name."""
     marks = {sort: [mark[1:] for mark in times if mark[0] == sort] for sort in "ymd"}
     if any(len(found) != 1 or not found[0].isdigit() for found in marks.values()):
         return None

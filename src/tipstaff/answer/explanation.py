@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tipstaff.answer.claims import claim_of
 from tipstaff.answer.context import AnswerContext
@@ -66,9 +67,11 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
         claims = merged([claim_of(one, context, confidence=_sure(one)) for one in chosen])
         answer = PartAnswer(paragraphs=(Paragraph(claims=tuple(claims)),))
         return _with_rivals(answer, part, chosen, gathered, context)
-    if judgement.verdict is Verdict.GAP:
+    touching = [one for one in judgement.candidates if CAUSE.search(one.unit.reader_text)]
+    if judgement.verdict is Verdict.GAP or not touching or touching[0].probability < WEAK:
+        # Only what gives some reason touches on a question for one.
         return gap_answer(part, judgement, gathered, context)
-    return weak_answer(part, judgement, context)
+    return weak_answer(part, replace(judgement, candidates=tuple(touching)), context)
 
 
 def _gives_reason(candidate: Candidate, *, is_best: bool) -> bool:
@@ -81,7 +84,8 @@ def _gives_reason(candidate: Candidate, *, is_best: bool) -> bool:
         return True
     known = facts.together / max(1 - facts.unknown, 0.01)
     return (
-        known >= (_KNOWN_IN_BEST if is_best else _KNOWN_WORDS)
+        not candidate.is_reworded
+        and known >= (_KNOWN_IN_BEST if is_best else _KNOWN_WORDS)
         and facts.times == 1
         and facts.unknown < _MOSTLY_UNKNOWN
         and candidate.probability >= _SOME_CHANCE

@@ -17,6 +17,7 @@ from tipstaff.answer.explanation import answer_explanation
 from tipstaff.answer.factual import answer_factual
 from tipstaff.answer.gap_analysis import answer_gap_analysis
 from tipstaff.answer.growth import answer_growth
+from tipstaff.answer.lateness import answer_lateness
 from tipstaff.answer.named_sums import answer_named_sum
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.per_unit import answer_per_unit
@@ -64,6 +65,7 @@ def _calculated(part: Part, context: AnswerContext) -> PartAnswer | None:
     if part.type not in (QueryType.FACTUAL, QueryType.AGGREGATION) or part.attributed_to:
         return None
     for answered in (
+        answer_lateness,
         answer_share,
         answer_growth,
         answer_per_unit,

@@ -29,6 +29,23 @@ WEAK = 0.3
 _DOUBT = -0.4
 _CONVINCED = 1.0
 _ALL_WORDS = 0.75
+_LEFT_OUT = re.compile(
+    r"\b(?:leav(?:e|es|ing) out|exclud(?:e|es|ing)|exclusive of|omits?|does not (?:include|cover)|"
+    r"do not (?:include|cover)|not includ(?:ed|ing)|without counting)\b",
+    re.IGNORECASE,
+)
+# A question that is reported answers nothing: "she has asked what it would cost".
+_ASKS = re.compile(
+    r"\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|enquir\w+|inquir\w+)(?: \w+)? "
+    r"(?:what|whether|how|why|when|who|which|if)\b[^;:]*[.?]?$",
+    re.IGNORECASE,
+)
+# How a text speaks that holds beyond its own case.
+_GENERAL = re.compile(
+    r"\b(?:best practices?|in general|generally|usual(?:ly)?|typical(?:ly)?|common(?:ly)?|"
+    r"normal(?:ly)?|standards?|always|most (?:companies|firms|organi[sz]ations|people)|should)\b",
+    re.IGNORECASE,
+)
 _HALF = 0.5
 _CONTRAST = re.compile(r",\s*(?:and |but )?not\b[^,.;]*", re.IGNORECASE)
 # Without a reader, so much must stand in the unit itself.
@@ -58,6 +75,11 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     best = fitting[0].probability if fitting else 0.0
     with_reader = context.reader is not None
     answering = [one for one in fitting if answers(one, part, with_reader=with_reader)]
+    if fitting and _is_left_out(part, (answering or fitting)[0], gathered):
+        return Judgement(Verdict.GAP, (), gap_of(part))
+    if part.is_general:
+        # What holds in one case is no answer to what holds in general.
+        answering = [one for one in answering if _GENERAL.search(one.unit.text)]
     if answering and answering[0].probability >= 0.8 * best:
         others = [one for one in fitting if one not in answering]
         return Judgement(Verdict.ANSWER, (*answering, *others))
@@ -72,9 +94,14 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     ]
     if part.periods and other_time and best < ANSWER:
         return Judgement(Verdict.GAP, tuple(other_time[:2]), _gap_of_time(part, other_time))
-    if best >= WEAK:
+    if best >= WEAK and _touches(fitting[0]):
         return Judgement(Verdict.WEAK, tuple(fitting))
     return Judgement(Verdict.GAP, tuple(fitting[:2]), gap_of(part))
+
+
+def _touches(candidate: Candidate) -> bool:
+    """What only touches on a question must do so in its own words, and on what it names."""
+    return not candidate.is_reworded and candidate.features.names > 0
 
 
 def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:
@@ -84,12 +111,25 @@ def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:
         return True
     if candidate.probability < ANSWER or facts.names == 0:
         return False
+    if _ASKS.search(candidate.unit.text) and not _ASKS.search(part.text):
+        return False
     if not with_reader:
         timed = facts.times > 0 or not part.periods
         return facts.coverage >= _MANY_WORDS and timed and not _denies(candidate, part)
     if facts.voice < _DOUBT and facts.coverage < _ALL_WORDS:
         return False
     return facts.voice >= _CONVINCED or not _denies(candidate, part)
+
+
+def _is_left_out(part: Part, best: Candidate, gathered: Gathered) -> bool:
+    """Whether the document of an answer says that what the question names, and the answer does
+    not, is no part of its figures: "all examples leave out …"."""
+    missing = set(part.terms) - best.unit.all_terms
+    return any(
+        len(missing & one.unit.own_terms) > 1 or (bool(missing) and missing <= one.unit.own_terms)
+        for one in gathered.candidates
+        if one.unit.item_id == best.unit.item_id and _LEFT_OUT.search(one.unit.text)
+    )
 
 
 def _denies(candidate: Candidate, part: Part) -> bool:

@@ -14,6 +14,7 @@ from tipstaff.answer.table_lookup import fitting_cells
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.retrieval import Found
 from tipstaff.facts.periods import in_other_words, worded_as
+from tipstaff.facts.synonyms import in_its_place, reworded
 from tipstaff.read.reader import Reading
 
 # Passages that are retrieved, and how many of them the reader reads.
@@ -37,6 +38,7 @@ class Candidate:
     answer: str = ""
     cell: int | None = None
     is_exact: bool = False  # a table answers word for word
+    is_reworded: bool = False  # the reader was asked in the passage's words, not the question's
     fitting: tuple[int, ...] = ()  # cells of the very row asked for, where several may be meant
 
 
@@ -71,15 +73,21 @@ class _Passage:
 def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered:
     """Every unit of the best passages, judged against the part."""
     options = replace(context.options, top_k=max(_RETRIEVED, context.options.top_k))
-    searched = " ".join([part.search_text, *in_other_words(part.search_text)])
+    others = in_its_place(part.search_text, context.occurs) if context.reader is not None else []
+    searched = " ".join([part.search_text, *in_other_words(part.search_text), *others])
     found = [one for one in context.search(searched, options).found if one.beside is None]
     passages = [_passage(one, context) for one in found]
-    readings = {}
+    readings, exchanged = {}, set()
     if context.reader is not None and read:
         chosen = _to_read(found, read)
         texts = [passages[number].text for number in chosen]
-        made = context.reader.read([(worded_as(part.search_text, text), text) for text in texts])
+        asked = [worded_as(part.search_text, text) for text in texts]
+        told = [reworded(words, text) for words, text in zip(asked, texts, strict=True)]
+        made = context.reader.read(list(zip(told, texts, strict=True)))
         readings = dict(zip(chosen, made, strict=True))
+        exchanged = {
+            number for number, one, two in zip(chosen, asked, told, strict=True) if one != two
+        }
     best: dict[tuple[str, int, int], Candidate] = {}
     for number, (one, passage) in enumerate(zip(found, passages, strict=True)):
         for unit in passage.units:
@@ -87,6 +95,8 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
                 continue
             read_there = _read_in(part, unit, passage, readings.get(number))
             candidate = _candidate(part, unit, one, read_there, context)
+            if number in exchanged:
+                candidate = replace(candidate, is_reworded=True)
             known = best.get(unit.key)
             if known is None or candidate.probability > known.probability:
                 best[unit.key] = candidate

@@ -79,7 +79,8 @@ _AUXILIARY = (
 _WH = r"(?:what|who|whom|whose|when|where|why|which|how)"
 _GENERAL = re.compile(
     r"\bbest practices?\b|\bgenerally (?:accepted|considered)\b|\bin general\b|\btypically\b|"
-    r"\bindustry[- ]standards?\b|\bcommon(?:ly)? (?:approach|practice)|\busual(?:ly)?\b",
+    r"\bindustry[- ]standards?\b|\busual(?:ly)?\b|"
+    r"\bcommon(?:ly)? (?:approach|practice|cause|reason|way|method|symptom)",
     re.IGNORECASE,
 )
 _SYNTHESIS = re.compile(
@@ -127,7 +128,8 @@ _COMPARISON = re.compile(
 )
 _AGGREGATION = re.compile(
     r"^(?:please )?(?:list|compile|collect|enumerate|summari[sz]e)\b|\b(?:all|every|each) (?:of )?"
-    r"(?:the )?\w+|\beverything\b|\bbreak(?:s)? ?down\b|\bwith their\b|\bwhat are (?:all )?the\b|"
+    r"(?:the )?(?!(?:year|quarter|month|week|day|hour|time)\b)\w+|"
+    r"\beverything\b|\bbreak(?:s)? ?down\b|\bwith their\b|\bwhat are (?:all )?the\b|"
     r"^which (?:\w+ )?\w{3,}[^s\W]s\b(?! (?:is|was|has)\b)|\bacross (?:all|the)\b|\bin total\b|"
     r"\bhow many\b.{0,60}\b(?:mention|list)",
     re.IGNORECASE,
@@ -178,7 +180,12 @@ _DOCUMENT_WORDS = re.compile(
     r"amendment|letter|summary|model|data|table|section|article|clause|file|log|policy|register)s?\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their|there)\b", re.IGNORECASE)
+# "each" stands for what was asked before only where no noun follows: "what each would cost".
+_PRONOUN = re.compile(
+    r"\b(?:this|that|these|those|it|its|they|them|their|there)\b|"
+    rf"\beach(?= (?:of them|{_AUXILIARY}|costs?)\b)",
+    re.IGNORECASE,
+)
 # How an order begins: no answer needs to have these words.
 _OPENER = re.compile(
     r"^(?:and |but |so )?(?:please )?(?:can you |could you )?(?:list|show me|show|tell me|explain|"

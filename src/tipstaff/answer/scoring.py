@@ -15,8 +15,9 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.domain.retrieval import Found
 from tipstaff.facts.names import names
-from tipstaff.facts.periods import conflict, covered
+from tipstaff.facts.periods import conflict, covered, periods
 from tipstaff.facts.quantities import Measure, quantities
+from tipstaff.facts.synonyms import said_in
 from tipstaff.lexical.analysis import terms
 
 if TYPE_CHECKING:
@@ -47,9 +48,10 @@ def features_of(
     weights = {term: context.rarity(term) for term in part.terms if term not in named}
     weights = weights or {term: context.rarity(term) for term in part.terms}
     total = sum(weights.values()) or 1.0
-    own = sum(weight for term, weight in weights.items() if term in unit.own_terms)
+    held = said_in if context.reader is not None else _has
+    own = sum(weight * held(term, unit.own_terms) for term, weight in weights.items())
     around = unit.all_terms | frozenset(terms(unit.previous))
-    together = sum(weight for term, weight in weights.items() if term in around)
+    together = sum(weight * held(term, around) for term, weight in weights.items())
     return Features(
         voice=logit(voice if voice is not None else _UNREAD),
         coverage=own / total,
@@ -62,6 +64,11 @@ def features_of(
         unknown=sum(w for term, w in weights.items() if not context.occurs(term)) / total,
         rank=1 / max(found.rank, 1),
     )
+
+
+def _has(term: str, text: frozenset[str]) -> float:
+    """Without a reader, nothing tells whether another word means the same at its place."""
+    return float(term in text)
 
 
 # Order as in `Features`, then the constant. Fitted on SQuAD 2, CLAPNQ and TAT-QA tuning rows.
@@ -136,6 +143,9 @@ _UNREAD = 0.1
 
 
 def _is_of_another_time(part: Part, unit: EvidenceUnit) -> bool:
-    """A row's own header cells may name several periods: then its cell decides."""
-    said = unit.own_periods or unit.all_periods
-    return bool(part.periods) and conflict(part.periods, said | unit.all_periods)
+    """A row's own header cells may name several periods: then its cell decides. A sentence without
+    a time has that of the sentence before it, whatever the title's date."""
+    before = frozenset() if unit.own_periods else periods(unit.previous)
+    if before & part.periods and not conflict(part.periods, before):
+        return False
+    return bool(part.periods) and conflict(part.periods, unit.all_periods)

@@ -46,13 +46,30 @@ def answer_total(part: Part, context: AnswerContext) -> PartAnswer | None:
     items = dict.fromkeys(found.chunk.item_id for found in gathered.found)
     for item_id in list(items)[:_SEARCHED_ITEMS]:
         for rows in _tables(context.units_of(item_id)):
-            column = _column(words, rows)
-            around = rows[0].all_periods if column else frozenset()
-            if column and part.periods <= around:
-                if asks is _AVERAGE:
-                    return _averaged(rows, column, context)
-                return _summed(rows, column, context)
+            for meant in (rows, _named_rows(words, rows)):
+                column = _column(words, meant) if len(meant) > 1 else None
+                if column and part.periods <= meant[0].all_periods:
+                    if asks is _AVERAGE:
+                        return _averaged(meant, column, context)
+                    return _summed(meant, column, context)
     return None
+
+
+def _named_rows(words: list[str], rows: list[EvidenceUnit]) -> list[EvidenceUnit]:
+    """The rows that a word of the question picks, where their cells tell them from the others:
+    "all rent invoices" in a ledger of rents and charges."""
+    picked = [
+        [row for row in rows if word in _labels(row)]
+        for word in words
+        if any(word in _labels(row) for row in rows)
+    ]
+    return [row for row in rows if picked and all(row in some for some in picked)]
+
+
+def _labels(row: EvidenceUnit) -> set[str]:
+    """The words of the cells that hold no figure and no date."""
+    told = [words for _, words, _ in row.cells if not any(mark.isdigit() for mark in words)]
+    return set(terms(" ".join(told)))
 
 
 def _tables(units: list[EvidenceUnit]) -> list[list[EvidenceUnit]]:
@@ -74,7 +91,7 @@ def _column(words: list[str], rows: list[EvidenceUnit]) -> str | None:
         return None
     first = rows[0]
     around = set(terms(" ".join([first.item_title, *first.block.headings, first.near])))
-    label = set(terms(first.cells[0][0]))
+    label = set(terms(first.cells[0][0])) | set.intersection(*(_labels(row) for row in rows))
     return best[0] if set(words) <= named[best[0]] | around | label else None
 
 

@@ -83,7 +83,9 @@ def _speaking(part: Part, candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_close(candidate: Candidate) -> bool:
-    """Worth showing although it settles nothing."""
+    """Worth showing although it settles nothing: on the question's own words."""
+    if candidate.is_reworded:
+        return False
     return candidate.features.together >= ENOUGH or candidate.probability >= ANSWER
 
 
