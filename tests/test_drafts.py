@@ -28,6 +28,7 @@ SECOND = read_drafts(DRAFTS / "second")
 # Each by a hand that had not seen the verifier; opened after its first reading (docs/models.md).
 THIRD = read_drafts(DRAFTS / "third")
 FOURTH = read_drafts(DRAFTS / "fourth")
+FIFTH = read_drafts(DRAFTS / "fifth")
 LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not draft.hidden]
 QUESTION = "What is the deposit?"
 TRUE = "The deposit becomes £27,500 "
@@ -51,7 +52,7 @@ def test_the_reported_drafts_are_kept_apart_from_those_for_tuning() -> None:
 
 @pytest.mark.parametrize(
     "draft",
-    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH],
+    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH, *FIFTH],
     ids=lambda one: f"{one.bundle} {one.kind}",
 )
 def test_what_a_draft_is_judged_by_stands_in_it(draft: AdversarialDraft) -> None:
