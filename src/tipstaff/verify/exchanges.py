@@ -50,7 +50,7 @@ LIGHT = frozenset(
         "decreased raise raises raised reduce reduces reduced grow grows grew grown gain gained "
         "remark note read reads beside text row column speak speaks spoke announce announces "
         "announced treat treats treated whenever anyone anybody whoever apart among range ranges "
-        "otherwise whereas regard regarded pending yet rather"
+        "otherwise whereas regard regarded pending yet rather little slight slightly worth"
     )
 )
 _JOINED = re.compile(r"[-_]")

@@ -142,6 +142,7 @@ _GROUPS = (
     "underneath beneath under below", "measure measured take taken test", "probable likely",
     "treat count regard consider", "anyone person participant whoever",
     "temperature degree celsius",
+    "stay remain keep unchanged", "able can could",
     "dry dried", "heat warm", "cold cool chilled refrigerated",
 )  # fmt: skip
 
