@@ -2,8 +2,8 @@
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
 true and must leave, and which are false and must not. Every folder there has been opened and tuned
-with, `third` and `fourth` since the first reading of `fourth`: a figure to quote needs a new set,
-measured once before its misses are printed.
+with, each since its own first reading (docs/models.md): a figure to quote needs a new set, measured
+once before its misses are printed.
 """
 
 from __future__ import annotations

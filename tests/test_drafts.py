@@ -28,6 +28,7 @@ SECOND = read_drafts(DRAFTS / "second")
 # Each by a hand that had not seen the verifier; opened after its first reading (docs/models.md).
 THIRD = read_drafts(DRAFTS / "third")
 FOURTH = read_drafts(DRAFTS / "fourth")
+FIFTH = read_drafts(DRAFTS / "fifth")
 LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not draft.hidden]
 QUESTION = "What is the deposit?"
 TRUE = "The deposit becomes £27,500 "
@@ -51,7 +52,7 @@ def test_the_reported_drafts_are_kept_apart_from_those_for_tuning() -> None:
 
 @pytest.mark.parametrize(
     "draft",
-    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH],
+    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH, *FIFTH],
     ids=lambda one: f"{one.bundle} {one.kind}",
 )
 def test_what_a_draft_is_judged_by_stands_in_it(draft: AdversarialDraft) -> None:
@@ -96,6 +97,12 @@ def test_on_the_fourth_drafts_the_verifier_does_not_get_worse() -> None:
     tally = measured(FOURTH)
     assert tally.withheld_false >= 0.98, tally.misses
     assert tally.kept_true >= 0.93, tally.misses
+
+
+def test_on_the_fifth_drafts_the_verifier_does_not_get_worse() -> None:
+    tally = measured(FIFTH)
+    assert tally.withheld_false >= 0.95, tally.misses
+    assert tally.kept_true >= 0.88, tally.misses
 
 
 def test_half_a_mark_at_any_offset_never_leaves(lease: IndexedBundle) -> None:

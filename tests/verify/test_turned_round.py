@@ -105,3 +105,34 @@ def test_a_question_said_back_as_a_fact_is_no_structure() -> None:
     assert not is_exempt("The offer was withdrawn.", known, ())
     assert not is_exempt("Yes.", known, ())
     assert is_exempt("The bundled context does not mention an offer.", known, ())
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        ("The fee stays at four pounds a day.", "7. Fee. Unchanged at four pounds a day."),
+        ("Nobody was able to say who had the key.", "Nobody could say who had the key."),
+        ("Grades from 17 to 25 are critical.", "Grades: 10–16 is high, 17–25 is critical."),
+        ("The pipe of 40 mm serves 298 houses.", "Pipe (mm): 40; Houses served: 298"),
+    ],
+)
+def test_what_stays_is_unchanged_and_a_dash_between_figures_is_no_minus(
+    statement: str, evidence: str
+) -> None:
+    verdict = check_support(statement, [[EvidenceText(evidence)]])
+    assert verdict.support is not Support.UNVERIFIED, verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        ("The fee changes to four pounds a day.", "7. Fee. Unchanged at four pounds a day."),
+        ("The refund stays, as was asked.", "The refund was refused, as was asked."),
+        ("Grades from 17 to 25 are critical.", "Grades: 17 to -25 is critical."),
+        ("The early train calls at the harbour.", "The late train calls at the harbour."),
+    ],
+)
+def test_what_changes_is_not_and_a_common_word_has_its_opposite(
+    statement: str, evidence: str
+) -> None:
+    assert check_support(statement, [[EvidenceText(evidence)]]).support is Support.UNVERIFIED

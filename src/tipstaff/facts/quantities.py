@@ -53,11 +53,12 @@ _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|approx\.?|circa|some|close to)\s*$",
     re.IGNORECASE,
 )
+# Between two figures a dash is no minus; "mm" are millions of money and else millimetres.
 _FIGURE = re.compile(
-    r"(?P<open>\()?(?P<minus>[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
+    r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
     r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|mm|[kmb](?![\w]))\b)?"
+    r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|[kmb](?![\w]))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
     rf"(?:[\s-]?(?P<time>{_TIME})s?\b)?"
     r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b)?",

@@ -108,6 +108,12 @@ class InPlaceCursor:
     async def fetchall(self) -> list[Any]:
         return self._cursor.fetchall()
 
+    async def fetchmany(self, size: int | None = None) -> list[Any]:
+        return self._cursor.fetchmany(self._cursor.arraysize if size is None else size)
+
+    async def fetchone(self) -> Any:
+        return self._cursor.fetchone()
+
     async def close(self) -> None:
         self._cursor.close()
 

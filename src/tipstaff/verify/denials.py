@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.verify.clauses import DENIAL, Clause
+from tipstaff.verify.clauses import DENIAL, LACK, Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import Statement
@@ -23,7 +23,14 @@ _THINGS = frozenset(
     )
 )
 
-_SUPPOSES = re.compile(r"\b(?:would|might|could(?! not))\b", re.IGNORECASE)
+# "Nobody could say" is what was, like "could not".
+_SUPPOSES = re.compile(
+    r"\b(?:would|might|(?<!nobody )(?<!no one )(?<!none )could(?! not))\b", re.IGNORECASE
+)
+_STAYS = re.compile(
+    r"\b(?:stay|remain|keep|continue)(?:s|ed)?\b|\b(?:kept|same|still)\b", re.IGNORECASE
+)
+_UNCHANGED = re.compile(r"\bunchanged\b", re.IGNORECASE)
 # "Not before" and "nobody until" say when.
 _UNTIL = re.compile(
     r"\b(?:not|nobody|nothing|never|no one|none)\b[^.;]*?\b(?:until|before)\b|"
@@ -232,7 +239,7 @@ def _governs(clause: Clause, words: frozenset[str]) -> bool:
 
 def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:
     denied = any(clause.denied for clause in chosen)
-    lacks = any(clause.lacks for clause in chosen)
+    lacks = any(clause.lacks and not _stays(statement, clause) for clause in chosen)
     if statement.denies:
         # What was skipped was not done; what "was not skipped" was.
         stopped = any(clause.lacks and not clause.denied for clause in statement.clauses)
@@ -241,6 +248,13 @@ def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:
         # "Nobody may" and "it is forbidden" are one thing.
         return not statement.lacks
     return lacks and not statement.lacks
+
+
+def _stays(statement: Statement, clause: Clause) -> bool:
+    """Whether all that a clause lacks is a change, and the statement says that it stays so."""
+    if not _STAYS.search(statement.plain) or not _UNCHANGED.search(clause.text):
+        return False
+    return not LACK.search(_UNCHANGED.sub(" ", clause.text))
 
 
 def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -17,6 +17,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.thesaurus import opposites
 
 # What any report is written with. None of them names a thing.
 LIGHT = frozenset(
@@ -49,7 +50,7 @@ LIGHT = frozenset(
         "decreased raise raises raised reduce reduces reduced grow grows grew grown gain gained "
         "remark note read reads beside text row column speak speaks spoke announce announces "
         "announced treat treats treated whenever anyone anybody whoever apart among range ranges "
-        "otherwise whereas regard regarded pending yet rather"
+        "otherwise whereas regard regarded pending yet rather little slight slightly worth"
     )
 )
 _JOINED = re.compile(r"[-_]")
@@ -85,8 +86,7 @@ def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     theirs = [_sequence(one.sequence) for one in evidence if not one.is_row]
     known = frozenset().union(*theirs)
     return any(
-        word not in LIGHT
-        and not word.isdigit()
+        not word.isdigit()
         and _has_other(before, word, behind, sequence)
         and not _is_moved(word, said, sequence, known)
         for before, word, behind in zip(said, said[1:], said[2:], strict=False)
@@ -119,7 +119,12 @@ def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> 
 
 
 def _is_another(other: str, word: str) -> bool:
-    return other not in LIGHT and not other.isdigit() and not is_known(word, (other,))
+    if other in opposites(word):
+        # However common a word: "early" where the evidence has "late".
+        return True
+    if word in LIGHT or other in LIGHT or other.isdigit():
+        return False
+    return not is_known(word, (other,))
 
 
 def _sequence(words: Sequence[str]) -> list[str]:

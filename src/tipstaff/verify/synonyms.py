@@ -11,6 +11,7 @@ from functools import cache
 from tipstaff.lexical.analysis import STOP_WORDS as _SMALL
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.irregular_forms import forms_of
+from tipstaff.verify.thesaurus import other_words
 
 _GROUPS = (
     "pay paid payment payable", "send sent", "hold held", "keep kept keeps retain",
@@ -141,6 +142,7 @@ _GROUPS = (
     "underneath beneath under below", "measure measured take taken test", "probable likely",
     "treat count regard consider", "anyone person participant whoever",
     "temperature degree celsius",
+    "stay remain keep unchanged", "able can could",
     "dry dried", "heat warm", "cold cool chilled refrigerated",
 )  # fmt: skip
 
@@ -193,5 +195,7 @@ def is_known(term: str, known: Collection[str]) -> bool:
         return True
     if f"un{term}" in known or f"in{term}" in known:
         # Which of the two is said is a matter of denial.
+        return True
+    if not other_words(term).isdisjoint(known):
         return True
     return is_form(term, known)
