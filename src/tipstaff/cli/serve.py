@@ -76,10 +76,12 @@ async def _served(
         async with token as secret:
 
             def started(address: str) -> None:
-                # On stdout, at once: whoever started this waits for these two lines.
+                # On stdout, at once: whoever started this waits for these lines.
                 terminal.release(f"{address}\n")
                 if secret is not None:
                     terminal.release(f"token: {secret}\n")
+                    # What stands behind `#` stays in the browser: no server and no log sees it.
+                    terminal.release(f"page: {address}/#token={secret}\n")
 
             await run_server(parts.service, started=started)
 

@@ -90,7 +90,9 @@ def _described(opened: OpenBundle, tez_id: str | None) -> Described:
         raise UsageError("This bundle has no id of its own; say under which it is published.")
     if tez_id is not None and has_own_id and tez_id != bundle.id:
         raise UsageError(
-            f"The bundle's own id is '{bundle.id}'.", suggestion="Publish it under that."
+            f"The bundle's own id is '{bundle.id}'.",
+            suggestion="Publish it under that.",
+            own_id=bundle.id,
         )
     return Described(
         tez_id=tez_id or bundle.id,

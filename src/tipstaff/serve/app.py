@@ -12,7 +12,19 @@ from starlette.middleware.cors import CORSMiddleware
 
 from tipstaff.serve.refusals import handle_errors
 from tipstaff.serve.request_scope import BodyLimit, RequestScope
-from tipstaff.serve.routes import access, interrogate, items, one_shot, operations, shares, tezits
+from tipstaff.serve.routes import (
+    access,
+    checking,
+    interrogate,
+    items,
+    one_shot,
+    operating,
+    operations,
+    page,
+    shares,
+    tezits,
+    viewing,
+)
 from tipstaff.serve.service import Service
 from tipstaff.serve.traces import traces_from
 
@@ -21,9 +33,13 @@ ROUTERS = (
     one_shot.router,
     tezits.router,
     shares.router,
+    checking.router,
+    viewing.router,
     items.router,
     operations.router,
     access.router,
+    operating.router,
+    page.router,
 )
 _SHOWN_TO_PAGES = (
     "ETag",

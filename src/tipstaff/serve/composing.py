@@ -142,6 +142,7 @@ async def composed(
             max_upload_bytes=settings.max_tez_bytes,
             max_query_tokens=settings.max_query_tokens,
             not_ready=_database_check(records),
+            tokens=tokens,
             audit_records=partial(_records_of, records),
             metrics=others.metrics,
             tickets=others.tickets,

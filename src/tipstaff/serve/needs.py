@@ -5,12 +5,12 @@ Said as protocols, so that an app can be made of any parts that answer to them (
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from tipstaff.domain.bundle import Bundle, Privacy
-from tipstaff.domain.caller import Caller
+from tipstaff.domain.bundle import Bundle, HostingLimits, Privacy
+from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.response import Notice, ResponseEnvelope
 from tipstaff.domain.retrieval import RetrievalOptions
@@ -87,6 +87,22 @@ class Remaining(Protocol):
 
 
 class Ledger(Protocol):
+    async def reserve(
+        self,
+        caller: Caller,
+        *,
+        tez_id: str,
+        session_id: str,
+        query_id: str,
+        limits: HostingLimits,
+    ) -> Remaining:
+        """One place for one query, or the limit that is reached."""
+        ...
+
+    async def give_back(self, tenant: str, query_id: str) -> None: ...
+
+    async def remaining(self, caller: Caller, tez_id: str, limits: HostingLimits) -> Remaining: ...
+
     async def cost_report(
         self, caller: Caller, tez_id: str, since: float, until: float
     ) -> dict[str, Any]: ...
@@ -241,6 +257,44 @@ class QueryLog(Protocol):
     async def revoke(self, caller: Caller, session_id: str) -> int: ...
 
     async def erase(self, caller: Caller) -> int: ...
+
+
+class TokenRecord(Protocol):
+    """What may be known of a token by those who administer it."""
+
+    @property
+    def token_id(self) -> str: ...
+    @property
+    def user(self) -> str: ...
+    @property
+    def permissions(self) -> frozenset[Permission]: ...
+    @property
+    def tezits(self) -> frozenset[str] | None: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def issued_at(self) -> float: ...
+    @property
+    def expires_at(self) -> float | None: ...
+    @property
+    def revoked_at(self) -> float | None: ...
+
+
+class TokenBook(Protocol):
+    async def issue(
+        self,
+        *,
+        tenant: str,
+        user: str,
+        permissions: Collection[Permission],
+        tezits: Collection[str] | None,
+        expires_at: float | None,
+        label: str,
+    ) -> tuple[str, TokenRecord]: ...
+
+    async def list(self, tenant: str) -> Sequence[TokenRecord]: ...
+
+    async def revoke(self, tenant: str, token_id: str) -> None: ...
 
 
 class Watermarks(Protocol):

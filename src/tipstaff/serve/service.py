@@ -11,8 +11,18 @@ from tipstaff.access.authorization import Authorization, Authorizes
 from tipstaff.domain.caller import Caller
 from tipstaff.instances.announcements import Announcements, Kind
 from tipstaff.serve.configuration import ServeConfiguration
+from tipstaff.serve.kept_documents import KeptDocuments
 from tipstaff.serve.metrics import Metrics
-from tipstaff.serve.needs import Ledger, QueryLog, Sessions, Sharing, Terms, Tezits, Watermarks
+from tipstaff.serve.needs import (
+    Ledger,
+    QueryLog,
+    Sessions,
+    Sharing,
+    Terms,
+    Tezits,
+    TokenBook,
+    Watermarks,
+)
 from tipstaff.serve.pages import Pages
 from tipstaff.serve.rights import Rights
 from tipstaff.serve.tickets import Tickets
@@ -42,6 +52,9 @@ class Service:
     max_query_tokens: int = 2_000
     # None, or what is not ready, in words for an operator.
     not_ready: Callable[[], Awaitable[str | None]] | None = None
+    # None where who asks is known by other means alone.
+    tokens: TokenBook | None = None
+    documents: KeptDocuments = field(default_factory=KeptDocuments)
     # Records of a tenant's audit log behind a number, as many as are wanted.
     audit_records: Callable[[str, int, int], Awaitable[list[dict[str, Any]]]] | None = None
     # None: this server knows of no other tenants.

@@ -1,0 +1,84 @@
+"""For senders and operators: a tez dropped onto the page, tokens, use, audit."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import MERIDIAN, manifest_of
+from tests.page.conftest import Checked, signed_in
+from tests.page.looking import Looking
+from tests.serve.processes import Server, served, without_limits
+
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+DROP = """((bytes) => {
+    const file = new File([bytes], 'dropped.tez'), data = new DataTransfer();
+    data.items.add(file);
+    const drop = new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true});
+    document.querySelector('#drop').dispatchEvent(drop);
+    return true;
+})(Uint8Array.from(atob(given.content), one => one.charCodeAt(0)))"""
+
+PRESS = """[...document.querySelectorAll('button')]
+    .find(one => one.innerText.startsWith(given.it)).click()"""
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path, bundle_maker: Callable[..., Path]) -> Iterator[Server]:
+    items = {"notes.md": b"The budget for the roof is $4,200.\n"}
+    bundle = bundle_maker(items, manifest=manifest_of(items))
+    scopes = ("--scope", "admin", "--scope", "publish", "--scope", "interrogate")
+    words = ("token", "issue", "ann@example.com", *scopes, "--every-tez")
+    made = subprocess.run(
+        [sys.executable, "-m", "tipstaff", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"TIPSTAFF_DATA_DIR": str(folder / "data")},
+    )
+    found = re.search(r"tts_[\w-]+", made.stdout + made.stderr)
+    assert found, made.stderr
+    with served(folder, bundle, *without_limits(), makes_token=False) as running:
+        running.token = found[0]
+        yield running
+
+
+def test_a_tez_is_dropped_and_asked(look: Looking, server: Server, checked: Checked) -> None:
+    look.visit(signed_in(server))
+    look.sees("#drop")
+    checked()
+    content = base64.b64encode(MERIDIAN.with_suffix(".tez").read_bytes()).decode()
+    assert look.value(DROP, content=content)
+    look.says("10 items", ".contents")
+
+
+def test_the_operator_sees_use_and_hands_out_a_token(
+    look: Looking, server: Server, checked: Checked
+) -> None:
+    look.visit(signed_in(server, view="operator"))
+    look.says("Tezits, last 30 days", ".operator")
+    look.says("user:ann@example.com", ".operator")
+    look.says("Limits", ".operator")
+    for shade in ("light", "dark"):
+        look.prefers(prefers_color_scheme=shade)
+        checked()
+    look.value(PRESS, it="Issue")
+    look.sees("#token-user")
+    look.value("document.querySelector('#token-user').value = 'bob@example.com'")
+    look.click("dialog button.main")
+    look.says("tts_", ".secret")
+    look.click("dialog button.main")
+    look.says("user:bob@example.com", ".operator")
+    look.value(PRESS, it="Load")
+    # What was just done here is in it.
+    look.says("token_issued", ".audit")
+    look.value("document.querySelector('#audit-words').focus()")
+    look.write("nothing like this")
+    look.says("0 records of", ".operator")
