@@ -34,6 +34,7 @@ from tipstaff.limits.scopes import server_rates
 from tipstaff.records.audit_trail import page
 from tipstaff.records.database import Pool, Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
+from tipstaff.serve.indexing_worker import indexing_by_jobs
 from tipstaff.serve.logs import log
 from tipstaff.serve.others import instances
 from tipstaff.serve.service import Service
@@ -150,6 +151,7 @@ async def composed(
         records.on_foreign_row = service.metrics.foreign_rows.inc
         sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
+        await stack.enter_async_context(indexing_by_jobs(records, tezits, service))
         await tezits.start()
         copying = asyncio.create_task(_sync(sharing))
         stack.push_async_callback(_stopped, copying)
