@@ -86,7 +86,7 @@ class IndexingAhead:
             telling = _Telling(lambda text: self._write(key, progress=text), progress)
             state, said = TezState.READY, ""
             try:
-                await self._open.get(key, preparation(key[0], tez, telling))
+                await self._open.get(key, preparation(key[0], tez, telling), ahead=True)
             except TipstaffError as problem:
                 state, said = TezState.FAILED, problem.message
             except Exception as problem:

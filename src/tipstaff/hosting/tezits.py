@@ -7,6 +7,7 @@ it, so that a killed server leaves at most bytes that nobody needs, and the next
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
@@ -17,7 +18,13 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller, Permission
-from tipstaff.errors import AuthorizationDenied, BundleUnusable, RetrievalFailed, UsageError
+from tipstaff.errors import (
+    AuthorizationDenied,
+    BundleUnusable,
+    RetrievalFailed,
+    TipstaffError,
+    UsageError,
+)
 from tipstaff.hosting.blobs import Blobs
 from tipstaff.hosting.entering import entered, entered_in_place
 from tipstaff.hosting.index_jobs import IndexJobs
@@ -41,6 +48,7 @@ from tipstaff.settings import Settings
 from tipstaff.store.registry import store_named
 
 Progress = Callable[[str], None]
+_LOG = logging.getLogger("tipstaff.hosting")
 
 
 class Tezits:
@@ -56,7 +64,7 @@ class Tezits:
         self._settings = settings
         self._now = now
         self._blobs = Blobs(data_folder, max_bytes=settings.max_tez_bytes)
-        self._open = OpenTezits(settings.open_tezits)
+        self._open = OpenTezits(settings.open_tezits, now=now)
         self._ahead = IndexingAhead(records, self._open)
         # Bundles that are served from where they lie, by id and version.
         self._in_place: dict[tuple[str, int], Path] = {}
@@ -79,6 +87,26 @@ class Tezits:
             kept = await asyncio.to_thread(self._blobs.digests, tenant)
             for digest in sorted(set(kept) - await self._needed(tenant)):
                 await self._drop_unneeded(tenant, digest)
+
+    async def warm(self) -> None:
+        """Enterprise §7.4: after a start, what was asked most of late is opened before it is asked
+        again, one after the other, until as many are open as may be."""
+        await self._open.asked.remember(self._records)
+        for tenant, tez_id in self._open.asked.often(self._settings.open_tezits):
+            if self._open.is_full:
+                return
+            versions = [one for one in await self._there(tenant, tez_id) if one.is_served]
+            if versions:
+                key = (tenant, tez_id, versions[0].version)
+                try:
+                    await self._open.get(key, self._preparation(tenant, versions[0]), ahead=True)
+                except TipstaffError as problem:
+                    # Whoever asks it is told.
+                    _LOG.warning("a tez was not opened ahead: %s", problem.code)
+
+    def tell_of_asking(self, told: Callable[[bool], None]) -> None:
+        """Whether what is asked was open."""
+        self._open.on_asked = told
 
     async def aclose(self) -> None:
         """Waits for indexes that are being built: threads cannot be stopped."""

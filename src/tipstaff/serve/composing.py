@@ -152,7 +152,10 @@ async def composed(
         sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
         await stack.enter_async_context(indexing_by_jobs(records, tezits, service))
+        tezits.tell_of_asking(service.metrics.count_asked)
         await tezits.start()
+        warming = asyncio.create_task(_warm(tezits))
+        stack.push_async_callback(_stopped, warming)
         copying = asyncio.create_task(_sync(sharing))
         stack.push_async_callback(_stopped, copying)
         yield Composed(
@@ -217,6 +220,14 @@ async def _sync(sharing: Sharing) -> None:
         except SQLAlchemyError as problem:
             log("sync_failed", level=logging.ERROR, exception=type(problem).__name__)
         await asyncio.sleep(_SYNC_S)
+
+
+async def _warm(tezits: Tezits) -> None:
+    """Behind the start: who asks meanwhile does not wait for it."""
+    try:
+        await tezits.warm()
+    except SQLAlchemyError as problem:
+        log("warming_failed", level=logging.ERROR, exception=type(problem).__name__)
 
 
 async def _stopped(task: asyncio.Task[None]) -> None:
