@@ -6,6 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -19,8 +20,10 @@ from tests.conftest import ROOT
 from tests.hosting.conftest import JANE, SENDER, SETTINGS, TezMaker
 from tests.records.conftest import empty_database
 from tests.store.conftest import run_sql
+from tipstaff.cli.main import main
 from tipstaff.errors import NotFound
 from tipstaff.hosting.index_jobs import IndexJobs, connection_words
+from tipstaff.hosting.preparing import prepared
 from tipstaff.hosting.published import TezState
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.records import job_schema
@@ -170,6 +173,32 @@ def test_an_instance_that_drains_takes_no_more(
     asyncio.run(drained())
 
 
+def test_what_an_instance_has_begun_it_finishes_though_it_is_told_twice_to_stop(
+    address: str, own_folder: Path, make_tez: TezMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_go_on = threading.Event(), threading.Event()
+
+    def held(*words: Any, **options: Any) -> Any:
+        begun.set()
+        may_go_on.wait(SOON_S)
+        return prepared(*words, **options)
+
+    async def stopped_in_the_middle() -> None:
+        async with instance(address, own_folder, takes=True) as tezits:
+            await tezits.publish(SENDER, make_tez(), wait=False)
+            await asyncio.to_thread(begun.wait, SOON_S)
+            assert tezits._jobs is not None
+            tezits._jobs.stop()
+            # `aclose` says it again, while the index is not done.
+            asyncio.get_running_loop().call_later(0.5, may_go_on.set)
+        async with instance(address, own_folder, takes=False) as tezits:
+            assert (await tezits.describe(SENDER, "small-tez")).state is TezState.READY
+        assert not await jobs_of(address)
+
+    monkeypatch.setattr("tipstaff.hosting.tezits.prepared", held)
+    asyncio.run(stopped_in_the_middle())
+
+
 def test_what_ends_every_server_is_given_up(
     address: str, own_folder: Path, make_tez: TezMaker
 ) -> None:
@@ -211,7 +240,7 @@ def test_the_tables_of_jobs_come_by_migrate_and_the_application_role_may_use_the
 
 
 def test_a_database_whose_jobs_have_no_tables_says_so(
-    address: str, monkeypatch: pytest.MonkeyPatch
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def missing() -> list[str | None]:
         records = await open_records(address)
@@ -227,6 +256,11 @@ def test_a_database_whose_jobs_have_no_tables_says_so(
         return told
 
     there, without_extra, without_tables = asyncio.run(missing())
+    setting = ["--set", f"records_url={address}"]
+    assert main(["migrate", "--check", *setting]) == 9
+    assert "jobs" in capsys.readouterr().out
+    assert main(["migrate", *setting]) == 0
+    assert main(["migrate", "--check", *setting]) == 0
     assert there is None
     assert without_extra is not None
     assert "extra" in without_extra

@@ -60,6 +60,7 @@ class IndexJobs:
         self._app.task(name=_TASK, queue=QUEUE)(self._run)
         self._tasks: list[asyncio.Task[None]] = []
         self._looked_at = float("-inf")
+        self._is_stopping = False
 
     async def start(self) -> None:
         await self._app.open_async()
@@ -68,8 +69,11 @@ class IndexJobs:
 
     def stop(self) -> None:
         """Takes no more; what was taken is finished (`aclose` waits for it)."""
-        for task in self._tasks:
-            task.cancel()
+        # Cancelled a second time, the worker would not wait for what it has begun.
+        if not self._is_stopping:
+            self._is_stopping = True
+            for task in self._tasks:
+                task.cancel()
 
     async def aclose(self) -> None:
         self.stop()

@@ -66,11 +66,17 @@ async def jobs_missing(engine: AsyncEngine) -> str | None:
     """None if jobs can wait in this database; else why not, in words for an operator."""
     if not is_installed():
         return f"the extra '{EXTRA}' is not installed"
-    async with engine.connect() as connection:
-        there = await _standing(connection)
-    if there != _steps()[-1].name:
+    if await jobs_behind(engine):
         return "the tables of jobs are not there, or not up to date: run `tip migrate`"
     return None
+
+
+async def jobs_behind(engine: AsyncEngine) -> bool:
+    """Whether `tip migrate` would make or change them."""
+    if not is_installed():
+        return False
+    async with engine.connect() as connection:
+        return await _standing(connection) != _steps()[-1].name
 
 
 async def _standing(connection: AsyncConnection) -> str | None:
