@@ -2,8 +2,8 @@
 
 Every tez is a real one: published by `Tezits.publish`, with its row, its audit record and its own
 index. They are one small bundle under many ids, so that its bytes are kept once. Between sizes a
-real `tip serve` is started over the same records and folder, and asked: the same ten at every size,
-which stay open, and any of them, of which most have to be opened first.
+real `tip serve` is started over the same records and folder, and asked in turns with one that has
+the fewest: the same ten at every size, which stay open, and any, of which most have to be opened.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import statistics
 import tempfile
 import time
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -33,44 +34,45 @@ SETTINGS = Settings(embedder="static", reader="none")
 SENDER = Caller(
     tenant=LOCAL_TENANT, user="user:sender", permissions=frozenset({Permission.PUBLISH})
 )
-_SAME = 10
+_HERE, _BESIDE = "data", "beside"
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
-    tezits: int
-    published_a_second: float
-    started_s: float
-    same: list[float]
-    any_of_them: list[float]
+class Times:
+    """Seconds of the server with this many tezits, and of the one with the fewest beside it."""
+
+    here: list[float] = field(default_factory=list)
+    beside: list[float] = field(default_factory=list)
+
+    @property
+    def ratio(self) -> float:
+        return _p95(self.here) / _p95(self.beside)
 
 
 def measure(sizes: Sequence[int], asks: int) -> None:
-    print(f"Beginning a session and asking, of {' / '.join(f'{size:,}' for size in sizes)} tezits")
+    fewest = sizes[0]
+    print(f"Beginning a session and asking, beside a server with {fewest} tezits, in turns")
     print(
         f"  {'tezits':>8}{'published/s':>13}{'start s':>9}"
-        f"{'same ten: p50':>15}{'p95 ms':>9}{'any: p50':>11}{'p95 ms':>9}"
+        f"{'same ten: p95 ms':>18}{'ratio':>7}{'any: p95 ms':>13}{'ratio':>7}"
     )
-    done: list[Size] = []
     with tempfile.TemporaryDirectory(prefix="bench-growth-") as name:
         folder = Path(name)
-        os.environ["TIPSTAFF_DATA_DIR"] = str(folder / "data")
+        asyncio.run(published(folder, _BESIDE, 0, fewest))
         there = 0
         for size in sizes:
-            rate = asyncio.run(published(folder, there, size))
+            rate = asyncio.run(published(folder, _HERE, there, size))
             there = size
-            done.append(asked(folder, size, rate, asks))
-            print(_row(done[-1]), flush=True)
-    first, last = done[0], done[-1]
-    print(
-        f"  from {first.tezits:,} to {last.tezits:,} tezits: p95 of the same ten "
-        f"{_p95(last.same) / _p95(first.same):.2f} times, of any "
-        f"{_p95(last.any_of_them) / _p95(first.any_of_them):.2f} times, "
-        f"start {last.started_s / first.started_s:.2f} times"
-    )
+            started_s, same, any_of_them = asked(folder, size, fewest, asks)
+            print(
+                f"  {size:>8,}{rate:>13.1f}{started_s:>9.1f}"
+                f"{_p95(same.here) * 1e3:>18.0f}{same.ratio:>7.2f}"
+                f"{_p95(any_of_them.here) * 1e3:>13.0f}{any_of_them.ratio:>7.2f}",
+                flush=True,
+            )
 
 
-async def published(folder: Path, there: int, size: int) -> float:
+async def published(folder: Path, data: str, there: int, size: int) -> float:
     """Up to `size`; how many a second."""
     archive = folder / "small.zip"
     if not archive.exists():
@@ -79,8 +81,10 @@ async def published(folder: Path, there: int, size: int) -> float:
             bundle.writestr("tez.md", "# Findings\n")
             for name, content in ITEMS.items():
                 bundle.writestr(name, content)
-    records = await open_records(folder / "data" / FILE)
-    tezits = Tezits(records, settings=SETTINGS, data_folder=folder / "data")
+    # Where indexes lie.
+    os.environ["TIPSTAFF_DATA_DIR"] = str(folder / data)
+    records = await open_records(folder / data / FILE)
+    tezits = Tezits(records, settings=SETTINGS, data_folder=folder / data)
     began = time.perf_counter()
     try:
         for number in range(there, size):
@@ -93,18 +97,33 @@ async def published(folder: Path, there: int, size: int) -> float:
         await records.aclose()
 
 
-def asked(folder: Path, size: int, rate: float, asks: int) -> Size:
-    began = time.perf_counter()
-    with served(folder, *without_limits()) as server:
+def asked(folder: Path, size: int, fewest: int, asks: int) -> tuple[float, Times, Times]:
+    """In turns, so that a busy machine slows both alike; and how long the start took."""
+    same, any_of_them = Times(), Times()
+    with ExitStack() as stack:
+        beside = stack.enter_context(_client(folder, _BESIDE))
+        began = time.perf_counter()
+        here = stack.enter_context(_client(folder, _HERE))
         started_s = time.perf_counter() - began
         chance = random.Random(size)  # noqa: S311 (a benchmark)
+        for number in range(fewest):
+            _asked_once(beside, number)
+            _asked_once(here, number)
+        for turn in range(asks):
+            same.beside.append(_asked_once(beside, turn % fewest))
+            same.here.append(_asked_once(here, turn % fewest))
+        for _ in range(asks):
+            any_of_them.beside.append(_asked_once(beside, chance.randrange(fewest)))
+            any_of_them.here.append(_asked_once(here, chance.randrange(size)))
+    return started_s, same, any_of_them
+
+
+@contextmanager
+def _client(folder: Path, data: str) -> Iterator[httpx.Client]:
+    with served(folder, *without_limits(), data=data) as server:
         headers = {"Authorization": f"Bearer {server.token}"}
         with httpx.Client(base_url=server.url, headers=headers, timeout=60) as client:
-            for number in range(_SAME):
-                _asked_once(client, number)
-            same = [_asked_once(client, turn % _SAME) for turn in range(asks)]
-            any_of_them = [_asked_once(client, chance.randrange(size)) for _ in range(asks)]
-    return Size(size, rate, started_s, same, any_of_them)
+            yield client
 
 
 def _asked_once(client: httpx.Client, number: int) -> float:
@@ -122,12 +141,3 @@ def _name(number: int) -> str:
 
 def _p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
-
-
-def _row(size: Size) -> str:
-    same, others = size.same, size.any_of_them
-    return (
-        f"  {size.tezits:>8,}{size.published_a_second:>13.1f}{size.started_s:>9.1f}"
-        f"{statistics.median(same) * 1e3:>15.0f}{_p95(same) * 1e3:>9.0f}"
-        f"{statistics.median(others) * 1e3:>11.0f}{_p95(others) * 1e3:>9.0f}"
-    )
