@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images bench-enterprise
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -78,6 +78,9 @@ bench-tenants: setup-dev ## how long "another's" and "nobody's" take, side by si
 
 bench-instances: setup-dev ## limits in memory and Valkey, one server and two (ARGS="--seconds 20")
 	$(BIN)/python -m benchmarks.instances $(ARGS)
+
+bench-enterprise: setup-dev ## authorisation, one and two instances, 10 to 10,000 tezits (ARGS=--quick)
+	$(BIN)/python -m benchmarks.enterprise $(ARGS)
 
 corpus: setup-dev ## parse every file of DIR=… and report by format
 	$(BIN)/python -m benchmarks.corpus $(DIR) $(ARGS)

@@ -167,6 +167,10 @@ class Settings:
     records_wait_s: int = _setting(30, "Seconds that a request may wait for a connection.")
     store_connections: int = _setting(8, "Connections that the store 'postgres' keeps.")
     max_tez_bytes: int = _setting(500 * MIB, "Size of a tez that is published to a server.")
+    index_jobs: str = _setting(
+        "take",
+        "With records in PostgreSQL: take jobs that build indexes, or leave them to others.",
+    )
     open_tezits: int = _setting(
         16, "Published tezits that a server keeps open for queries to come."
     )
@@ -357,6 +361,7 @@ _BOUNDS = {
 # Settings that are one of a few words.
 _WORDS = {
     "query_logging": ("none", "opt_in"),
+    "index_jobs": ("take", "leave"),
     "rate_algorithm": ("sliding_window", "token_bucket"),
     "valkey_lost": ("refuse", "degrade"),
     "watermark": ("tez", "all", "none"),

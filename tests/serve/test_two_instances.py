@@ -202,7 +202,7 @@ async def nothing_is_paid_twice(records_url: str, talks: list[Talk]) -> None:
     """Every answer is settled once, everything else given back, nothing held."""
     records = await open_records(records_url)
     try:
-        finished = await check_records(records, set())
+        finished = await check_records(records, set(), LOCAL_TENANT)
         async with records.reading(LOCAL_TENANT) as connection:
             states = set((await connection.scalars(select(RESERVATION.c.state))).all())
     finally:

@@ -65,9 +65,9 @@ def words(process: subprocess.Popen[bytes]) -> list[str]:
     return process.stdout.readline().decode().split()
 
 
-async def check(records: Records, answered: set[str]) -> int:
+async def check(records: Records, answered: set[str], tenant: str = "acme") -> int:
     """What is there is whole; how many exchanges there are."""
-    async with records.reading("acme") as connection:
+    async with records.reading(tenant) as connection:
         exchanges = (await connection.execute(rows_of(EXCHANGE))).all()
         sessions = (await connection.execute(rows_of(SESSION))).all()
         events = (await connection.execute(rows_of(EVENT).order_by(EVENT.c.number))).all()

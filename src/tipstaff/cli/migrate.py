@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.json({"state": standing.state, "was": standing.version, "is": now, "head": HEAD})
     elif is_current:
         terminal.answer(f"Up to date: {HEAD}.")
+    elif arguments.check and standing.version == HEAD:
+        terminal.answer("Not up to date: the tables of jobs are missing or behind.")
     elif arguments.check:
         terminal.answer(f"Not up to date: {standing.version or standing.state}, not {HEAD}.")
     else:
@@ -48,13 +51,18 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 async def _done(settings: Settings, folder: Path, *, check: bool) -> Standing:
     from tipstaff.records.database import records_engine
-    from tipstaff.records.migrating import migrate, standing_of
+    from tipstaff.records.job_schema import jobs_behind
+    from tipstaff.records.migrating import State, migrate, standing_of
 
     engine, role = records_engine(settings, folder)
     try:
         if check:
             async with engine.connect() as connection:
-                return await connection.run_sync(standing_of)
+                standing = await connection.run_sync(standing_of)
+            lacks_jobs = engine.dialect.name == "postgresql" and await jobs_behind(engine)
+            if standing.state is State.CURRENT and lacks_jobs:
+                return replace(standing, state=State.BEHIND)
+            return standing
         return await migrate(engine, application_role=role)
     finally:
         await engine.dispose()

@@ -10,8 +10,9 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, select, update
+from sqlalchemy import ColumnElement, Row, and_, select, update
 
 from tipstaff.errors import TipstaffError
 from tipstaff.hosting.open_tezits import Key, OpenTezits
@@ -25,6 +26,8 @@ Preparation = Callable[[str, Published, Progress | None], Callable[[], IndexedBu
 _LOG = logging.getLogger(__name__)
 # Progress is written no more often than somebody would look.
 _TELL_EVERY_S = 0.5
+_LOOK_EVERY_S = 0.25
+_ENDED_SERVERS = "Each server that indexed this tez ended before it was done."
 
 
 class IndexingAhead:
@@ -51,6 +54,19 @@ class IndexingAhead:
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
         return self._tasks[key]
 
+    async def give_up(self, key: Key) -> None:
+        """Whoever began it did not live to its end, time and again."""
+        await self._write(key, state=TezState.FAILED, progress=_ENDED_SERVERS)
+
+    async def ended_elsewhere(self, key: Key, progress: Progress | None) -> None:
+        """Waits for a job, whichever instance has it: the row tells."""
+        told = ""
+        while (row := await self._row(key)) is not None and row.state == TezState.INDEXING:
+            if progress is not None and row.progress not in ("", told):
+                told = row.progress
+                progress(told)
+            await asyncio.sleep(_LOOK_EVERY_S)
+
     async def aclose(self) -> None:
         """What has begun is finished, what waits for its turn is left to the next start."""
         tasks = list(self._tasks.values())
@@ -70,7 +86,7 @@ class IndexingAhead:
             telling = _Telling(lambda text: self._write(key, progress=text), progress)
             state, said = TezState.READY, ""
             try:
-                await self._open.get(key, preparation(key[0], tez, telling))
+                await self._open.get(key, preparation(key[0], tez, telling), ahead=True)
             except TipstaffError as problem:
                 state, said = TezState.FAILED, problem.message
             except Exception as problem:
@@ -89,9 +105,13 @@ class IndexingAhead:
             await connection.execute(update(TEZ).where(waits).values(**values))
 
     async def _is_withdrawn(self, key: Key) -> bool:
+        row = await self._row(key)
+        return row is not None and row.state == TezState.WITHDRAWN
+
+    async def _row(self, key: Key) -> Row[Any] | None:
         async with self._records.reading(key[0]) as connection:
-            state = await connection.scalar(select(TEZ.c.state).where(_this(key)))
-        return state == TezState.WITHDRAWN
+            found = await connection.execute(select(TEZ.c.state, TEZ.c.progress).where(_this(key)))
+            return found.first()
 
 
 def _this(key: Key) -> ColumnElement[bool]:

@@ -7,6 +7,7 @@ it, so that a killed server leaves at most bytes that nobody needs, and the next
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
@@ -17,11 +18,18 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller, Permission
-from tipstaff.errors import AuthorizationDenied, BundleUnusable, RetrievalFailed, UsageError
+from tipstaff.errors import (
+    AuthorizationDenied,
+    BundleUnusable,
+    RetrievalFailed,
+    TipstaffError,
+    UsageError,
+)
 from tipstaff.hosting.blobs import Blobs
 from tipstaff.hosting.entering import entered, entered_in_place
+from tipstaff.hosting.index_jobs import IndexJobs
 from tipstaff.hosting.indexing_ahead import IndexingAhead
-from tipstaff.hosting.open_tezits import OpenTezits
+from tipstaff.hosting.open_tezits import Key, OpenTezits
 from tipstaff.hosting.preparing import describe_received, describe_there, prepared
 from tipstaff.hosting.published import (
     Published,
@@ -40,6 +48,7 @@ from tipstaff.settings import Settings
 from tipstaff.store.registry import store_named
 
 Progress = Callable[[str], None]
+_LOG = logging.getLogger("tipstaff.hosting")
 
 
 class Tezits:
@@ -55,30 +64,49 @@ class Tezits:
         self._settings = settings
         self._now = now
         self._blobs = Blobs(data_folder, max_bytes=settings.max_tez_bytes)
-        self._open = OpenTezits(settings.open_tezits)
+        self._open = OpenTezits(settings.open_tezits, now=now)
         self._ahead = IndexingAhead(records, self._open)
         # Bundles that are served from where they lie, by id and version.
         self._in_place: dict[tuple[str, int], Path] = {}
+        self._jobs: IndexJobs | None = None
+
+    def leave_indexing_to(self, jobs: IndexJobs) -> None:
+        """Before the start: indexes are built by jobs, here or at another instance."""
+        self._jobs = jobs
 
     async def start(self) -> None:
         """What a killed server left undone: indexes are built, bytes that nobody needs dropped."""
         known = select(TEZ.c.tenant).distinct().order_by(TEZ.c.tenant)
         rows = await self._records.across(known, why="tenants that have tezits")
         tenants = [tenant for (tenant,) in rows]
-        # Only of those that wait: there may be a million others.
-        waiting = select(TEZ.c.tenant, TEZ.c.tez_id).where(TEZ.c.state == TezState.INDEXING)
-        for row in await self._records.across(waiting.distinct(), why="indexes left undone"):
-            tenant = row.tenant
-            async with self._records.reading(tenant) as connection:
-                versions = await versions_of(connection, tenant, row.tez_id)
-            for tez in versions:
-                if tez.state is TezState.INDEXING:
-                    self._index(tenant, tez)
+        if self._jobs is None:
+            for key in await self.waiting():
+                await self._begin(key)
         await asyncio.to_thread(self._blobs.drop_nobodys, tenants)
         for tenant in tenants:
             kept = await asyncio.to_thread(self._blobs.digests, tenant)
             for digest in sorted(set(kept) - await self._needed(tenant)):
                 await self._drop_unneeded(tenant, digest)
+
+    async def warm(self) -> None:
+        """Enterprise §7.4: after a start, what was asked most of late is opened before it is asked
+        again, one after the other, until as many are open as may be."""
+        await self._open.asked.remember(self._records)
+        for tenant, tez_id in self._open.asked.often(self._settings.open_tezits):
+            if self._open.is_full:
+                return
+            versions = [one for one in await self._there(tenant, tez_id) if one.is_served]
+            if versions:
+                key = (tenant, tez_id, versions[0].version)
+                try:
+                    await self._open.get(key, self._preparation(tenant, versions[0]), ahead=True)
+                except TipstaffError as problem:
+                    # Whoever asks it is told.
+                    _LOG.warning("a tez was not opened ahead: %s", problem.code)
+
+    def tell_of_asking(self, told: Callable[[bool], None]) -> None:
+        """Whether what is asked was open."""
+        self._open.on_asked = told
 
     async def aclose(self) -> None:
         """Waits for indexes that are being built: threads cannot be stopped."""
@@ -119,11 +147,27 @@ class Tezits:
                     await asyncio.to_thread(self._blobs.keep, caller.tenant, received)
                     await self._noted(connection, caller, "published", tez)
         if tez.state is TezState.INDEXING:
-            task = self._index(caller.tenant, tez, progress)
+            await self._see_to_index(caller.tenant, tez, progress, wait=wait)
             if wait:
-                await asyncio.shield(task)
                 return await self.describe(caller, tez.tez_id, tez.version)
         return tez
+
+    async def waiting(self) -> Sequence[Key]:
+        """Every version of any tenant that waits for its index: there may be a million others."""
+        wanted = select(TEZ.c.tenant, TEZ.c.tez_id, TEZ.c.version)
+        rows = await self._records.across(
+            wanted.where(TEZ.c.state == TezState.INDEXING), why="indexes left undone"
+        )
+        return [(row.tenant, row.tez_id, row.version) for row in rows]
+
+    async def index(self, key: Key) -> None:
+        """What a job does. A version that was withdrawn, or is ready, needs nothing."""
+        task = await self._begin(key)
+        if task is not None:
+            await asyncio.shield(task)
+
+    async def give_up(self, key: Key) -> None:
+        await self._ahead.give_up(key)
 
     async def add_local(self, path: Path) -> Published:
         """A bundle served from where it lies (`tip serve BUNDLE`), as a tez of the tenant `local`.
@@ -237,6 +281,27 @@ class Tezits:
             "digest": tez.digest,
         }
         await append(connection, caller.tenant, kind, told, now=self._now())
+
+    async def _see_to_index(
+        self, tenant: str, tez: Published, progress: Progress | None, *, wait: bool
+    ) -> None:
+        """Here, or by a job that any instance takes."""
+        if self._jobs is None:
+            task = self._index(tenant, tez, progress)
+            if wait:
+                await asyncio.shield(task)
+            return
+        key = (tenant, tez.tez_id, tez.version)
+        await self._jobs.defer(key)
+        if wait:
+            await self._ahead.ended_elsewhere(key, progress)
+
+    async def _begin(self, key: Key) -> asyncio.Task[None] | None:
+        tenant, tez_id, version = key
+        for tez in await self._there(tenant, tez_id):
+            if tez.version == version and tez.state is TezState.INDEXING:
+                return self._index(tenant, tez)
+        return None
 
     def _index(
         self, tenant: str, tez: Published, progress: Progress | None = None

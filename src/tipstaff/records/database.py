@@ -17,6 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tipstaff.errors import RateLimited, UsageError
+from tipstaff.records.job_schema import jobs_missing
 from tipstaff.records.migrating import check_isolation, make_ready
 from tipstaff.records.sqlite_in_place import checkpoint, connecting
 from tipstaff.records.tenant_connection import OnForeignRow, TenantConnection
@@ -109,6 +110,12 @@ class Records:
         """Raises if the database does not."""
         async with self._reader.connect() as connection:
             await connection.execute(text("SELECT 1"))
+
+    async def jobs_missing(self) -> str | None:
+        """None if jobs can wait in this database; else why not."""
+        return (
+            "records in a file have one server" if self._file else await jobs_missing(self._reader)
+        )
 
     async def scrub(self) -> None:
         """What was deleted is no longer in any file: SQLite keeps it in its journal until then.

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from tipstaff.errors import MissingExtra, UsageError
 from tipstaff.records.isolation import IS_EXEMPT, UNPROTECTED
+from tipstaff.records.job_schema import grant_jobs, make_jobs
 from tipstaff.records.tables import METADATA
 
 VERSION_TABLE = "tipstaff_version"
@@ -79,6 +80,8 @@ async def migrate(engine: AsyncEngine, *, application_role: str | None = None) -
         refuse_unknown(standing)
         if standing.state is not State.CURRENT:
             await connection.run_sync(_take_steps, standing)
+        if engine.dialect.name == "postgresql":
+            await make_jobs(connection)
         if application_role is not None and engine.dialect.name == "postgresql":
             await _grant(connection, application_role)
     return standing
@@ -154,3 +157,4 @@ async def _grant(connection: AsyncConnection, role: str) -> None:
     tables = ", ".join(f'"{table.name}"' for table in METADATA.sorted_tables)
     await connection.execute(text(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO {quoted}"))
     await connection.execute(text(f"GRANT SELECT ON {VERSION_TABLE} TO {quoted}"))
+    await grant_jobs(connection, quoted)

@@ -34,6 +34,7 @@ from tipstaff.limits.scopes import server_rates
 from tipstaff.records.audit_trail import page
 from tipstaff.records.database import Pool, Records, open_records, records_address
 from tipstaff.serve.configuration import ServeConfiguration
+from tipstaff.serve.indexing_worker import indexing_by_jobs
 from tipstaff.serve.logs import log
 from tipstaff.serve.others import instances
 from tipstaff.serve.service import Service
@@ -151,7 +152,11 @@ async def composed(
         records.on_foreign_row = service.metrics.foreign_rows.inc
         sweeping = asyncio.create_task(_sweep(query_log, records, settings, key))
         stack.push_async_callback(_stopped, sweeping)
+        await stack.enter_async_context(indexing_by_jobs(records, tezits, service))
+        tezits.tell_of_asking(service.metrics.count_asked)
         await tezits.start()
+        warming = asyncio.create_task(_warm(tezits))
+        stack.push_async_callback(_stopped, warming)
         copying = asyncio.create_task(_sync(sharing))
         stack.push_async_callback(_stopped, copying)
         yield Composed(
@@ -216,6 +221,14 @@ async def _sync(sharing: Sharing) -> None:
         except SQLAlchemyError as problem:
             log("sync_failed", level=logging.ERROR, exception=type(problem).__name__)
         await asyncio.sleep(_SYNC_S)
+
+
+async def _warm(tezits: Tezits) -> None:
+    """Behind the start: who asks meanwhile does not wait for it."""
+    try:
+        await tezits.warm()
+    except SQLAlchemyError as problem:
+        log("warming_failed", level=logging.ERROR, exception=type(problem).__name__)
 
 
 async def _stopped(task: asyncio.Task[None]) -> None:

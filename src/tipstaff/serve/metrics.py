@@ -43,6 +43,12 @@ class Metrics:
             "Rows of another tenant that were read and dropped: any is an alarm.",
             registry=self.registry,
         )
+        self.tezits_asked = Counter(
+            "tip_tezits_asked",
+            "Tezits asked, by whether they were open (hit) or had to be opened (miss).",
+            ("outcome",),
+            registry=self.registry,
+        )
         self.streams = Gauge("tip_open_streams", "Event streams now open.", registry=self.registry)
         self.events = Counter("tip_events", "Events sent.", ("event",), registry=self.registry)
         self.first_event_seconds = Histogram(
@@ -61,6 +67,9 @@ class Metrics:
         self.valkey_lost = Gauge(
             "tip_valkey_lost", "1 while Valkey is out of reach.", registry=self.registry
         )
+
+    def count_asked(self, was_open: bool) -> None:
+        self.tezits_asked.labels("hit" if was_open else "miss").inc()
 
     def count_answer(self, classification: str, input_tokens: int, output_tokens: int) -> None:
         self.queries.labels(classification).inc()
