@@ -71,7 +71,8 @@ def answer_explanation(part: Part, context: AnswerContext) -> PartAnswer:
     if judgement.verdict is Verdict.GAP or not touching or touching[0].probability < WEAK:
         # Only what gives some reason touches on a question for one.
         return gap_answer(part, judgement, gathered, context)
-    return weak_answer(part, replace(judgement, candidates=tuple(touching)), context)
+    weak = weak_answer(part, replace(judgement, candidates=tuple(touching)), context)
+    return _with_rivals(weak, part, touching[:1], gathered, context) if weak.paragraphs else weak
 
 
 def _gives_reason(candidate: Candidate, *, is_best: bool) -> bool:

@@ -49,6 +49,7 @@ from tipstaff.store.registry import store_named
 
 Progress = Callable[[str], None]
 _LOG = logging.getLogger("tipstaff.hosting")
+_READY_IN_A_MOMENT_S, _LOOK_AGAIN_S = 3.0, 0.1
 
 
 class Tezits:
@@ -231,11 +232,7 @@ class Tezits:
 
     async def opened(self, tenant: str, tez_id: str, version: int) -> IndexedBundle:
         """The bundle of a version, shared by all who ask it. It stays open while it is used."""
-        versions = await self._there(tenant, tez_id)
-        tez = next((one for one in versions if one.version == version), None)
-        if tez is None:
-            self._open.drop(tenant, tez_id)
-            raise no_such_tez()
+        tez = await self._indexed(tenant, tez_id, version)
         if tez.state is TezState.INDEXING:
             raise RetrievalFailed(
                 "This tez is still being indexed.", suggestion=tez.progress or None
@@ -243,6 +240,20 @@ class Tezits:
         if tez.state is TezState.FAILED:
             raise BundleUnusable("This tez could not be indexed.", suggestion=tez.progress or None)
         return await self._open.get((tenant, tez_id, version), self._preparation(tenant, tez))
+
+    async def _indexed(self, tenant: str, tez_id: str, version: int) -> Published:
+        """A version; one that is being indexed is waited for a little: a small tez is ready in a
+        moment, and of a large one its progress is told."""
+        ends_at = asyncio.get_running_loop().time() + _READY_IN_A_MOMENT_S
+        while True:
+            versions = await self._there(tenant, tez_id)
+            tez = next((one for one in versions if one.version == version), None)
+            if tez is None:
+                self._open.drop(tenant, tez_id)
+                raise no_such_tez()
+            if tez.state is not TezState.INDEXING or asyncio.get_running_loop().time() >= ends_at:
+                return tez
+            await asyncio.sleep(_LOOK_AGAIN_S)
 
     async def there(
         self, tenant: str, tez_id: str, *, or_none: bool = False
