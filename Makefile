@@ -56,7 +56,7 @@ bench-quality: setup-dev ## how often the right passage is found (ARGS=--weights
 
 bench-answers: setup-dev ## how good answers are (BUNDLES=… ARGS=--misses)
 	$(BIN)/python -m benchmarks.answers $(or $(BUNDLES),bundles/meridian bundles/lease-dispute \
-	bundles/clinical-protocol bundles/incident-review bundles/water-utility) $(ARGS)
+	bundles/clinical-protocol bundles/incident-review bundles/water-utility bundles/museum-loan) $(ARGS)
 
 bench-verify: setup-dev ## how fast drafted sentences are checked
 	$(BIN)/python -m benchmarks.verifying
