@@ -170,6 +170,42 @@ def test_a_page_tells_whom_it_was_shown_to_and_its_senders_own_does_not(
         assert [one["recipient"] for one in json.loads(done.stdout)["traced"]] == whose
 
 
+def test_a_page_that_was_looked_at_in_a_session_is_traced_to_it(
+    with_clients: Callable[[Work], None], own_folder: Path, tip: Tip, tmp_path: Path
+) -> None:
+    pages: dict[str, bytes] = {}
+
+    async def work(clients: Clients) -> None:
+        made = await clients["sender"].post(SHARES, json={"to_tenant": "lawfirm"})
+        share = made.json()["share"]["share_id"]
+        page = f"/tez/{share}/items/plan/pages/1.png"
+        for _ in range(2):
+            begun = (await clients["lawyer"].post(f"/tez/{share}/interrogate/init")).json()
+            seen = await clients["lawyer"].get(page, params={"session": begun["session_id"]})
+            assert seen.status_code == 200
+            pages[begun["session_id"]] = seen.content
+        pages[""] = (await clients["lawyer"].get(page)).content
+        # Whoever names another's session is told what whoever names none that ever was is told.
+        foreign = [
+            await clients["partner"].get(page, params={"session": one})
+            for one in (begun["session_id"], "tip-sess-none")
+        ]
+        assert [one.status_code for one in foreign] == [404, 404]
+        assert foreign[0].json() == foreign[1].json()
+
+    with_clients(work)
+    assert len(set(pages.values())) == 3
+    file = tmp_path / "page.png"
+    for session_id, content in pages.items():
+        file.write_bytes(content)
+        of = ("trace", file, "--tenant", "acme", "--data", own_folder)
+        (one,) = json.loads(tip(*of, "--json").stdout)["traced"]
+        assert one["recipient"] == "user:external:lawfirm/lawyer"
+        assert (one["session_id"], one["tez_id"]) == (session_id or None, "small-tez")
+        where = f"session {session_id}" if session_id else "outside any session"
+        assert f"user:external:lawfirm/lawyer, {where}, tez small-tez" in tip(*of).stdout
+
+
 def test_what_is_shared_wrongly_is_refused(with_clients: Callable[[Work], None]) -> None:
     async def work(clients: Clients) -> None:
         sender = clients["sender"]

@@ -234,7 +234,7 @@ RECEIVED_SHARE = Table(
 )
 
 # TIP §13.3.3: whom a mark stands for, known to the tenant whose tez it is. `session_id` is empty
-# for pages that were looked at.
+# for pages that were looked at outside any session.
 WATERMARK = Table(
     "watermark",
     METADATA,

@@ -15,7 +15,7 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.citation.grammar import parse_citation
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Unresolved
 from tipstaff.errors import NotFound, UsageError
-from tipstaff.serve.callers import TheCaller, TheService, spoken_version
+from tipstaff.serve.callers import TheCaller, TheService, TheSession, spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.item_bytes import bytes_of, served_bytes
 from tipstaff.serve.pages import MOST_PAGES
@@ -95,6 +95,7 @@ async def page(
     item_id: str,
     service: TheService,
     caller: TheCaller,
+    session: TheSession,
     number: Annotated[int, InPath(ge=1, le=MOST_PAGES)],
     scale: Annotated[float, Query(ge=0.25, le=4, description="Pixels a point.")] = 2.0,
     version: Version = None,
@@ -103,7 +104,7 @@ async def page(
     boundary = await boundary_for(service, caller, tez_id, version)
     found = await bytes_of(boundary, item_to_show(boundary, item_id))
     image = await service.pages.rendered(found, number, scale)
-    png, whose = await _for_recipient(service, boundary, image.png)
+    png, whose = await _for_recipient(service, boundary, image.png, session)
     return Response(
         png,
         media_type="image/png",
@@ -116,14 +117,17 @@ async def page(
 
 
 async def _for_recipient(
-    service: Service, boundary: GroundingBoundary, png: bytes
+    service: Service, boundary: GroundingBoundary, png: bytes, session_id: str
 ) -> tuple[bytes, str]:
-    """TIP §13.3.3, 2: with marks of its own for whoever looks at it, and a name in caches."""
+    """TIP §13.3.3, 2 and 3: with marks of its own for whoever looks at it, in whichever session,
+    and a name in caches."""
     marks, recipient = service.watermarks, boundary.recipient
     if marks is None or recipient is None or not marks.wanted(boundary.bundle):
         return png, ""
     tenant, tez_id = boundary.indexed.tenant, boundary.bundle.id
-    code = await marks.page_code(tenant=tenant, user=recipient, tez_id=tez_id)
+    code = await marks.page_code(
+        tenant=tenant, user=recipient, tez_id=tez_id, session_id=session_id
+    )
     whose = f"-{hashlib.sha256(code).hexdigest()[:8]}"
     return await asyncio.to_thread(marks.stamped, png, code), whose
 
