@@ -25,6 +25,7 @@ from tipstaff.hosting.audit_retention import prune_every_tenant
 from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import server_limits
+from tipstaff.hosting.look_records import LookRecords
 from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
@@ -131,6 +132,7 @@ async def composed(
             tezits=all_tezits,
             sharing=sharing,
             watermarks=watermarks,
+            look_records=LookRecords(records),
             sessions=sessions,
             ledger=ledger,
             query_log=query_log,

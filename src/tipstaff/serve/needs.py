@@ -311,6 +311,33 @@ class Watermarks(Protocol):
     def stamped(self, png: bytes, code: bytes) -> bytes: ...
 
 
+class LookRecords(Protocol):
+    """Enterprise §6.6: who looked at what, and who had a statement checked."""
+
+    async def viewed(
+        self,
+        caller: Caller,
+        tez: Published,
+        *,
+        session_id: str,
+        item_id: str,
+        shown: str,
+        place: str = "",
+    ) -> None: ...
+
+    async def checked(
+        self,
+        caller: Caller,
+        tez: Published,
+        *,
+        session_id: str,
+        check_id: str,
+        verdict: str,
+        cited: Sequence[str],
+        filtered: Sequence[Mapping[str, str]],
+    ) -> None: ...
+
+
 class GivenShare(Protocol):
     def to_wire(self) -> dict[str, Any]: ...
 

@@ -123,7 +123,8 @@ export class Viewer {
 			import("./chips.js"),
 			import("./marks.js"),
 		]);
-		const text = await (await blob(`${itemPath(this.room.tez, "tez.md")}/content`)).text();
+		const within = query({ session: this.room.conversation.session });
+		const text = await (await blob(`${itemPath(this.room.tez, "tez.md")}/content${within}`)).text();
 		const marks = marksOf(text);
 		fill(
 			this.body,
