@@ -30,18 +30,25 @@ class Search:
 
     filtered: Sequence[Mapping[str, str]]
     retrievals: Sequence[Mapping[str, Any]]
+    support: Sequence[Mapping[str, Any]]
 
 
 def search_of(interrogation: Interrogation, *, transparency: str) -> Search:
     """Enterprise §4.5: retrieval metadata are kept where transparency is on; §3.8, 4: what was
     filtered is, always."""
+    filtered = interrogation.boundary.filtered()
+    if transparency == NONE:
+        return Search(filtered=filtered, retrievals=(), support=())
     return Search(
-        filtered=interrogation.boundary.filtered(),
-        retrievals=[]
-        if transparency == NONE
-        else [
+        filtered=filtered,
+        retrievals=[
             {"requested_strategy": str(done.requested), **transparency_document(done)}
             for done in interrogation.searches
+        ],
+        # Not for which statement: a model's words lean on the query's.
+        support=[
+            {"candidates": done.candidates, "found": [place.reference for place in done.found]}
+            for done in interrogation.support_searches
         ],
     )
 
@@ -68,6 +75,7 @@ def answered(
     inquiry = {
         "cited": list(dict.fromkeys(one.reference for one in envelope.response.citations)),
         "retrieval": list(search.retrievals),
+        "support_searches": list(search.support),
     }
     filtered = {"filtered": list(search.filtered)}
     return _of_both(
