@@ -33,6 +33,8 @@ TEZ = Table(
     Column("progress", Text, nullable=False, default=""),
     Column("published_at", Float, nullable=False),
     Column("published_by", String, nullable=False),
+    # What waits for its index is looked for every minute, whosever it is.
+    Index("tez_by_state", "state"),
 )
 
 # TIP §8.2. `facts` are the rest of the state: items loaded, errors, preferences, consent, title.
