@@ -122,6 +122,39 @@ def test_a_tez_is_shared_asked_paid_for_and_revoked(
     with_clients(work)
 
 
+def test_a_receivers_admin_declines_and_accepts(
+    with_clients: Callable[[Work], None], own_folder: Path, tip: Tip
+) -> None:
+    async def work(clients: Clients) -> None:
+        lawyer, partner = clients["lawyer"], clients["partner"]
+        made = (await clients["sender"].post(SHARES, json={"to_tenant": "lawfirm"})).json()["share"]
+        assert made["consent"] == "accepted"
+        share = made["share_id"]
+        for who, status in (("lawyer", 403), ("sender", 404), ("stranger", 404)):
+            assert (await clients[who].post(f"/shares/{share}/decline")).status_code == status
+        assert (await lawyer.get(f"/tez/{share}")).status_code == 200
+        declined = await partner.post(f"/shares/{share}/decline")
+        assert declined.json()["share"]["consent"] == "declined"
+        assert (await lawyer.get(f"/tez/{share}")).status_code == 404
+        assert (await lawyer.get("/shares")).json() == {"shares": []}
+        (known,) = (await clients["sender"].get(SHARES)).json()["shares"]
+        assert known["consent"] == "declined"
+        assert (await partner.post(f"/shares/{share}/accept")).status_code == 200
+        assert (await lawyer.get(f"/tez/{share}")).status_code == 200
+
+    with_clients(work)
+    of = ("--data", own_folder, "--set", "accept_shares=ask")
+    made = tip("share", "create", "small-tez", "lawfirm", "--tenant", "acme", *of)
+    assert "is asked to accept" in made.stderr
+    share = made.stdout.strip()
+    asked_for = tip("share", "list", "--tenant", "lawfirm", *of).stdout
+    assert "asked" in next(line for line in asked_for.splitlines() if share in line)
+    done = tip("share", "accept", share, "--tenant", "lawfirm", *of, "--json")
+    assert json.loads(done.stdout)["share"]["consent"] == "accepted"
+    done = tip("share", "decline", share, "--tenant", "lawfirm", *of)
+    assert done.stdout == f"{share} is declined.\n"
+
+
 def test_each_tenant_exports_its_own_chain_and_nothing_of_the_other(
     with_clients: Callable[[Work], None],
 ) -> None:

@@ -199,6 +199,7 @@ COST = Table(
 )
 
 # Enterprise §6.3: a tez that its sender lets another tenant ask. `users` NULL: all of theirs.
+# `consent`: asked for, accepted or declined by the other tenant.
 SHARE = Table(
     "share",
     METADATA,
@@ -209,6 +210,7 @@ SHARE = Table(
     Column("users", JSON),
     Column("strategy", String, nullable=False),
     Column("on_revoke", String, nullable=False),
+    Column("consent", String, nullable=False, server_default="accepted"),
     Column("sync_interval_s", Integer),
     Column("created_at", Float, nullable=False),
     Column("created_by", String, nullable=False),
@@ -227,6 +229,7 @@ RECEIVED_SHARE = Table(
     Column("users", JSON),
     Column("strategy", String, nullable=False),
     Column("on_revoke", String, nullable=False),
+    Column("consent", String, nullable=False, server_default="accepted"),
     Column("sync_interval_s", Integer),
     Column("created_at", Float, nullable=False),
     Column("revoked_at", Float),

@@ -113,7 +113,7 @@ async def composed(
         key = server_key(settings.key_path(folder))
         watermarks = Watermarks(records, key=key, settings=settings)
         all_tezits = SharedTezits(tezits, records)
-        sharing = Sharing(records, tezits)
+        sharing = Sharing(records, tezits, accept_shares=settings.accept_shares)
         sessions = Sessions(
             records,
             all_tezits,

@@ -17,7 +17,7 @@ from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import Session
 from tipstaff.errors import TipstaffError
 from tipstaff.indexing import IndexedBundle
-from tipstaff.tenancy.shares import OnRevoke, Strategy
+from tipstaff.tenancy.shares import Consent, OnRevoke, Strategy
 
 
 class Published(Protocol):
@@ -366,6 +366,8 @@ class Sharing(Protocol):
     async def given(self, caller: Caller, tez_id: str) -> Sequence[GivenShare]: ...
 
     async def received(self, caller: Caller) -> Sequence[ReceivedShare]: ...
+
+    async def decide(self, caller: Caller, share_id: str, consent: Consent) -> ReceivedShare: ...
 
 
 class Terms(Protocol):

@@ -1,4 +1,4 @@
-"""An index for what waits to be indexed: looked for every minute, among all tezits that are ready."""
+"""An index for what waits to be indexed: looked for every minute, among all that is ready."""
 
 from __future__ import annotations
 
