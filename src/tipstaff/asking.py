@@ -21,6 +21,7 @@ from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Question, understand
 from tipstaff.answer.responding import response_of
+from tipstaff.answer.witnessing import SupportSearch
 from tipstaff.answer.wording import said_back
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.events import (
@@ -95,6 +96,7 @@ class Interrogation:
     response_tokens: int | None = None
     _history: list[str] = field(default_factory=list)
     _searches: list[Retrieval] = field(default_factory=list)
+    _support_searches: list[SupportSearch] = field(default_factory=list)
     _tokens: tuple[int, int] = (0, 0)
     _known: AnswerContext | None = None
 
@@ -117,8 +119,13 @@ class Interrogation:
 
     @property
     def searches(self) -> Sequence[Retrieval]:
-        """Every search of the last answer, those of a repair among them."""
+        """Every search of the last answer for what to say."""
         return self._searches
+
+    @property
+    def support_searches(self) -> Sequence[SupportSearch]:
+        """Those for a place that supports a model's statement, by which it is repaired."""
+        return self._support_searches
 
     def ask(self, query: str) -> ResponseEnvelope:
         """One query, one response. What could not be verified is not in it."""
@@ -242,6 +249,7 @@ class Interrogation:
                 "The query is empty.", suggestion="Ask a question about the bundle."
             )
         self._searches.clear()
+        self._support_searches.clear()
         judged = self.guard.take_up(query)
         asked = said_back(judged.fair or query, most_chars=MAX_QUERY_CHARS)
         # Nothing leans on what was refused.

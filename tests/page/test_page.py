@@ -108,6 +108,12 @@ def test_a_citation_link_survives_a_reload(look: Looking, server: Server) -> Non
     look.page.told("refresh")
     look.sees(".words-box")
     assert look.value("location.href") == address
+    # TIP §13.3.3, 3: pages are asked for within the session, also after the reload.
+    look.until("[...document.querySelectorAll('.page img')].some(one => one.naturalWidth)")
+    loaded = look.value("performance.getEntriesByType('resource').map(one => one.name)")
+    pictures = [one for one in loaded if ".png?" in one]
+    assert pictures
+    assert all("session=tip-sess-" in one for one in pictures)
     # The conversation is there again, too, with what was checked of it.
     look.says("Answered from the sources", ".exchange")
     look.sees(".exchange .support")

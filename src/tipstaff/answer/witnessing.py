@@ -40,12 +40,21 @@ _BEFORE, _BEHIND = 3, 1
 _HEAD, _FOOT, _LONGEST = 4, 2, 200
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportSearch:
+    """A search of the context for what supports a statement that cites nothing (Enterprise §4.5):
+    how many passages share enough of its words, and which places were held against it."""
+
+    candidates: int
+    found: tuple[Citation, ...]
+
+
 @dataclass(kw_only=True)
 class ContextWitness:
     """`resolve` finds the passage of a citation, `has_integrity` whether an item's bytes are those
     that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2);
-    `checker` gives a second opinion on what the rules let through; what is looked up once is kept
-    for the whole response."""
+    `checker` gives a second opinion on what the rules let through, `on_search` is told of every
+    search; what is looked up once is kept for the whole response."""
 
     context: AnswerContext
     resolve: Callable[[Citation], Resolution]
@@ -53,6 +62,7 @@ class ContextWitness:
     permitted: Callable[[str], bool]
     objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
     checker: SupportChecker | None = None
+    on_search: Callable[[SupportSearch], None] = lambda _done: None
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _common: dict[str, bool] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
@@ -128,7 +138,10 @@ class ContextWitness:
         units.sort(key=lambda unit: (-shared[unit.key], unit.key))
         # As if it had been cited: with the sentences beside it, and the rivals of a row.
         evidence = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
-        return [one for one in evidence if not isinstance(one, str)]
+        found = [one for one in evidence if not isinstance(one, str)]
+        places = tuple(one.citation for one in found)
+        self.on_search(SupportSearch(candidates=len(best), found=places))
+        return found
 
     def quotes_too_much(self, text: str, citation: Citation) -> bool:
         """TIP §13.4.2: whether a sentence repeats words of an item that may not be quoted."""

@@ -26,6 +26,7 @@ from tipstaff.hosting.audit_retention import prune_every_tenant
 from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import server_limits
+from tipstaff.hosting.look_records import LookRecords
 from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
@@ -113,7 +114,7 @@ async def composed(
         key = server_key(settings.key_path(folder))
         watermarks = Watermarks(records, key=key, settings=settings)
         all_tezits = SharedTezits(tezits, records)
-        sharing = Sharing(records, tezits)
+        sharing = Sharing(records, tezits, accept_shares=settings.accept_shares)
         sessions = Sessions(
             records,
             all_tezits,
@@ -132,6 +133,7 @@ async def composed(
             tezits=all_tezits,
             sharing=sharing,
             watermarks=watermarks,
+            look_records=LookRecords(records),
             sessions=sessions,
             ledger=ledger,
             query_log=query_log,

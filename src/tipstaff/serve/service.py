@@ -16,6 +16,7 @@ from tipstaff.serve.kept_documents import KeptDocuments
 from tipstaff.serve.metrics import Metrics
 from tipstaff.serve.needs import (
     Ledger,
+    LookRecords,
     QueryLog,
     Sessions,
     Sharing,
@@ -62,6 +63,8 @@ class Service:
     sharing: Sharing | None = None
     # None: nothing is marked (TIP §13.3.3).
     watermarks: Watermarks | None = None
+    # None: there is no audit log to tell of looks.
+    look_records: LookRecords | None = None
     tickets: Tickets = field(default_factory=Tickets)
     # What this instance tells the others and hears of them; alone it hears itself.
     announcements: Announcements = field(default_factory=Announcements)

@@ -11,13 +11,15 @@ from starlette.responses import Response
 
 from tipstaff.asking import Interrogation
 from tipstaff.boundary import GroundingBoundary
+from tipstaff.domain.caller import Caller
 from tipstaff.enveloping import new_id
-from tipstaff.serve.callers import TheCaller, TheService, spoken_version
+from tipstaff.serve.callers import TheCaller, TheService, TheSession, spoken_version
 from tipstaff.serve.claim_check import check_claim
 from tipstaff.serve.documented import ASKING, answers
 from tipstaff.serve.queries import check_room
 from tipstaff.serve.refusals import encoded
-from tipstaff.serve.visible import boundary_for
+from tipstaff.serve.service import Service
+from tipstaff.serve.visible import VisibleTez, boundary_for, visible_tez
 
 router = APIRouter(
     prefix="/tez/{tez_id}", tags=["checking"], dependencies=[Depends(spoken_version)]
@@ -49,13 +51,18 @@ class RemainingBody(BaseModel):
 
 @router.post("/verify", responses=answers(*ASKING, of=ClaimVerdict), response_model=None)
 async def verify(
-    tez_id: str, service: TheService, caller: TheCaller, body: ClaimRequest
+    *,
+    tez_id: str,
+    service: TheService,
+    caller: TheCaller,
+    session: TheSession,
+    body: ClaimRequest,
 ) -> Response:
     """Whether the tez supports a sentence, contradicts it or is silent. It counts for the rate as
     a query does: what may not be quoted must not be guessed at without end."""
     check_room(service)
-    boundary = await boundary_for(service, caller, tez_id)
-    query_id = new_id("query")
+    tez = await visible_tez(service, caller, tez_id)
+    boundary, query_id = tez.boundary, new_id("query")
     await service.ledger.reserve(
         caller,
         tez_id=tez_id,
@@ -67,6 +74,7 @@ async def verify(
         verdict = await asyncio.to_thread(_checked, boundary, body.statement)
     finally:
         await service.ledger.give_back(caller.tenant, query_id)
+    await _told(service, caller, tez, verdict, check_id=query_id, session_id=session)
     return Response(encoded(verdict), media_type="application/json")
 
 
@@ -77,6 +85,29 @@ async def remaining(tez_id: str, service: TheService, caller: TheCaller) -> Resp
     left = await service.ledger.remaining(caller, tez_id, boundary.bundle.hosting.limits)
     told = {name: getattr(left, name) for name in RemainingBody.model_fields}
     return Response(encoded(told), media_type="application/json")
+
+
+async def _told(
+    service: Service,
+    caller: Caller,
+    tez: VisibleTez,
+    verdict: dict[str, Any],
+    *,
+    check_id: str,
+    session_id: str,
+) -> None:
+    """Enterprise §3.8, 4, §6.6: that it was checked, and never what (TIP §13.1)."""
+    if service.look_records is None:
+        return
+    await service.look_records.checked(
+        caller,
+        tez.published,
+        session_id=session_id,
+        check_id=check_id,
+        verdict=verdict["verdict"],
+        cited=[f"{one['item_id']}:{one['location']}".rstrip(":") for one in verdict["passages"]],
+        filtered=tez.boundary.filtered(),
+    )
 
 
 def _checked(boundary: GroundingBoundary, statement: str) -> dict[str, Any]:
