@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 SEED = 20260215
 RESAMPLES = 2_000
+# Of fewer queries than this, draws are too much alike.
+_FEW = 10
 _Z = 1.959963984540054
 
 
@@ -36,32 +38,35 @@ NOTHING = Count(0, 0)
 
 def wilson(count: Count) -> tuple[float, float]:
     """Wilson's score interval. Without observations anything is possible."""
-    if not count.total:
-        return 0.0, 1.0
-    n, p = count.total, count.hits / count.total
-    middle = p + _Z * _Z / (2 * n)
-    spread = _Z * math.sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
-    scale = 1 + _Z * _Z / n
-    # The ends are exact; rounding must not put the share outside of its own interval.
-    low = 0.0 if count.hits == 0 else max(0.0, (middle - spread) / scale)
-    high = 1.0 if count.hits == n else min(1.0, (middle + spread) / scale)
-    return low, high
+    return _wilson(count.share or 0.0, count.total)
 
 
 def bootstrap(counts: Sequence[Count], *, seed: int = SEED) -> tuple[float, float]:
-    """The middle 95% of the shares of as many queries, drawn with replacement. Where all are
-    right, or none is, drawing anew would claim certainty: then Wilson's, by queries."""
+    """The middle 95% of the shares of as many queries, drawn with replacement. Of few queries, or
+    of queries that are all alike, draws would claim certainty: then it is Wilson's, as if each
+    query were one observation."""
     used = sorted((one for one in counts if one.total), key=lambda one: (one.hits, one.total))
-    whole = sum(used, NOTHING)
-    if whole.hits in (0, whole.total):
-        return wilson(Count(len(used) if whole.hits else 0, len(used)))
+    share = sum(used, NOTHING).share or 0.0
+    if len(used) < _FEW or len({one.share for one in used}) == 1:
+        return _wilson(share, len(used))
     import numpy as np
 
     # Sorted before drawing: the order of a query set says nothing.
     hits = np.array([one.hits for one in used])
     totals = np.array([one.total for one in used])
     drawn = np.random.default_rng(seed).integers(0, len(used), size=(RESAMPLES, len(used)))
-    shares = np.sort(hits[drawn].sum(axis=1) / totals[drawn].sum(axis=1))
+    shares = hits[drawn].sum(axis=1) / totals[drawn].sum(axis=1)
     low, high = (float(np.quantile(shares, part)) for part in (0.025, 0.975))
-    share = whole.hits / whole.total
     return min(low, share), max(high, share)
+
+
+def _wilson(share: float, n: int) -> tuple[float, float]:
+    if not n:
+        return 0.0, 1.0
+    middle = share + _Z * _Z / (2 * n)
+    spread = _Z * math.sqrt(share * (1 - share) / n + _Z * _Z / (4 * n * n))
+    scale = 1 + _Z * _Z / n
+    # Rounding must not put the share outside of its own interval.
+    low = 0.0 if share == 0 else min(share, max(0.0, (middle - spread) / scale))
+    high = 1.0 if share == 1 else max(share, min(1.0, (middle + spread) / scale))
+    return low, high
