@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tipstaff.eval.history import QualityHistory, degradation
-from tipstaff.eval.report import HistoryEntry, entries_from_wire, joined
+from tipstaff.eval.history_entry import HistoryEntry, entries_from_wire, history_extension, joined
+from tipstaff.eval.report import schema
 from tipstaff.eval.thresholds import RECOMMENDED
 
 HEURISTIC = "automated_heuristic"
@@ -112,10 +114,24 @@ def test_a_model_is_held_against_itself_and_a_new_one_against_the_one_before() -
 
 def test_a_strangers_history_is_read_and_what_is_no_entry_passed_over() -> None:
     good = {"evaluated_at": "2026-01-15T10:00:00Z", "model": "m", "metrics": {"relevance": 0.94}}
-    wrong = [1, {}, {"metrics": {}}, {**good, "evaluated_at": 3}, {**good, "metrics": [1]}]
-    odd = {**good, "evaluated_at": "2026-01-16T10:00:00Z", "metrics": {"relevance": 7, "x": True}}
+    wrong = [
+        1,
+        {},
+        {"metrics": {}},
+        {**good, "evaluated_at": 3},
+        {**good, "evaluated_at": "yesterday"},
+        {**good, "metrics": [1]},
+    ]
+    odd = {
+        "evaluated_at": "2026-01-16T10:00:00Z",
+        "metrics": {"relevance": 7, "speed": 0.5, "faithfulness": True},
+        "model": 3,
+        "query_count": "many",
+        "methodology": "gut_feeling",
+    }
     read = entries_from_wire([*wrong, odd, good])
     assert [dict(one.metrics) for one in read] == [{"relevance": 0.94}, {}]
+    jsonschema.validate(history_extension(read, RECOMMENDED), schema())
     assert entries_from_wire("nothing") == []
 
 

@@ -13,9 +13,9 @@ from tests.eval.samples import answered, unit
 from tests.llm.model_server import KEY, running
 from tipstaff.errors import ModelUnavailable
 from tipstaff.eval.evaluating import automatic_verdicts, evaluation_of
+from tipstaff.eval.history_entry import Methodology
 from tipstaff.eval.model_judge import ModelJudge, prompt_for, verdict_in
 from tipstaff.eval.observation import UnitKind, Verdict
-from tipstaff.eval.report import Methodology
 from tipstaff.llm.registry import model_named
 
 ONE = answered("a", chunks=[False], claims=[False], citations=[False])

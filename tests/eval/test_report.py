@@ -9,8 +9,9 @@ import jsonschema
 import pytest
 
 from tests.eval.samples import abstained, answered
+from tipstaff.eval.history_entry import HistoryEntry, Methodology
 from tipstaff.eval.metrics import measure
-from tipstaff.eval.report import Evaluation, HistoryEntry, Methodology, Report, details, schema
+from tipstaff.eval.report import Evaluation, Report, details, schema
 from tipstaff.eval.thresholds import RECOMMENDED
 
 SCHEMA = schema()

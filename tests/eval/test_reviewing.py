@@ -12,8 +12,8 @@ import pytest
 from tests.eval.samples import answered, unit
 from tipstaff.errors import UsageError
 from tipstaff.eval.evaluating import evaluation_of
+from tipstaff.eval.history_entry import Methodology
 from tipstaff.eval.observation import Observed, UnitKind
-from tipstaff.eval.report import Methodology
 from tipstaff.eval.review_file import ReviewFile, ReviewSubject
 from tipstaff.eval.reviewing import all_units, edge_cases, review
 

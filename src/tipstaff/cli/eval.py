@@ -21,9 +21,10 @@ from tipstaff.errors import UsageError
 from tipstaff.eval.drafting import draft_queries
 from tipstaff.eval.extension import EXTENSION_ID, declared_history, write_eval
 from tipstaff.eval.history import QualityHistory, degradation
+from tipstaff.eval.history_entry import joined
 from tipstaff.eval.metrics import METRICS
 from tipstaff.eval.query_set import QuerySet, read_query_set
-from tipstaff.eval.report import Report, details, joined
+from tipstaff.eval.report import Report, details
 from tipstaff.eval.thresholds import below, read_thresholds
 from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
 from tipstaff.settings import Settings

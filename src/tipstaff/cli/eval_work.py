@@ -15,11 +15,12 @@ from tipstaff.cli.eval_review import reviewed_verdicts
 from tipstaff.cli.terminal import Terminal
 from tipstaff.enveloping import now
 from tipstaff.eval.evaluating import automatic_verdicts, bundle_digest, evaluation_of
+from tipstaff.eval.history_entry import Methodology
 from tipstaff.eval.model_judge import ModelJudge
 from tipstaff.eval.observation import Observed, Verdict
 from tipstaff.eval.observing import observe_all
 from tipstaff.eval.query_set import QuerySet
-from tipstaff.eval.report import Evaluation, Methodology
+from tipstaff.eval.report import Evaluation
 from tipstaff.eval.review_file import ReviewFile, ReviewSubject
 from tipstaff.indexing import IndexedBundle
 from tipstaff.llm.registry import model_named

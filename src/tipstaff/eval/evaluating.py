@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from tipstaff.domain.bundle import Bundle
+from tipstaff.eval.history_entry import Methodology
 from tipstaff.eval.metrics import measure
 from tipstaff.eval.model_judge import ModelJudge
 from tipstaff.eval.observation import Observed, Unit, Verdict
-from tipstaff.eval.report import Evaluation, Methodology
+from tipstaff.eval.report import Evaluation
 
 
 async def automatic_verdicts(

@@ -11,7 +11,8 @@ from typing import Any
 
 from tipstaff.bundle.extensions import read_extension, write_extension
 from tipstaff.bundle.opening import OpenBundle
-from tipstaff.eval.report import HistoryEntry, Report, entries_from_wire
+from tipstaff.eval.history_entry import HistoryEntry, entries_from_wire
+from tipstaff.eval.report import Report
 from tipstaff.settings import Settings
 
 EXTENSION_ID = "tezit-eval"

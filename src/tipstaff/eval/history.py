@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tipstaff.eval.report import HistoryEntry, entries_from_wire, entry_to_wire
+from tipstaff.eval.history_entry import HistoryEntry, entries_from_wire, entry_to_wire
 from tipstaff.settings import data_directory
 from tipstaff.store.index_folder import folder_name
 from tipstaff.tenant_data import written_data

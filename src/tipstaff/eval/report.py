@@ -4,38 +4,14 @@ schema, written from the specification's text."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
+from tipstaff.eval.history_entry import VERSION, HistoryEntry, Methodology, entry_to_wire
 from tipstaff.eval.metrics import Measured, Metric
-
-VERSION = "1.0"
-
-
-class Methodology(StrEnum):
-    """§8.5."""
-
-    LLM_JUDGE = "automated_llm_judge"
-    HEURISTIC = "automated_heuristic"
-    HUMAN = "human_evaluation"
-    HUMAN_IN_THE_LOOP = "human_in_the_loop"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryEntry:
-    """§8.7's fields, and two that say what it may be compared with: results of different
-    methodologies should not be (§8.5), nor those of different queries."""
-
-    evaluated_at: str
-    model: str
-    metrics: Mapping[str, float]
-    query_count: int
-    methodology: str = ""
-    query_set: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,54 +66,6 @@ class Report:
                 {"model": one.model, "metrics": one.measured.values} for one in self.compared
             ]
         return told
-
-
-def entry_to_wire(entry: HistoryEntry) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "evaluated_at": entry.evaluated_at,
-        "model": entry.model,
-        "metrics": dict(entry.metrics),
-        "query_count": entry.query_count,
-    }
-    return told | {
-        name: value
-        for name, value in (("methodology", entry.methodology), ("query_set", entry.query_set))
-        if value
-    }
-
-
-def entries_from_wire(values: Any) -> list[HistoryEntry]:
-    """A history that somebody wrote, oldest first; what is no entry is passed over."""
-    found = (_entry(one) for one in values) if isinstance(values, list) else ()
-    return sorted((one for one in found if one is not None), key=lambda one: one.evaluated_at)
-
-
-def _entry(value: Any) -> HistoryEntry | None:
-    if not isinstance(value, dict) or not isinstance(value.get("metrics"), dict):
-        return None
-    metrics = {str(n): float(v) for n, v in value["metrics"].items() if _is_share(v)}
-    moment, model = value.get("evaluated_at"), value.get("model", "")
-    count = value.get("query_count", 0)
-    if not isinstance(moment, str) or not isinstance(model, str) or not isinstance(count, int):
-        return None
-    return HistoryEntry(
-        evaluated_at=moment,
-        model=model,
-        metrics=metrics,
-        query_count=count,
-        methodology=str(value.get("methodology", "")),
-        query_set=str(value.get("query_set", "")),
-    )
-
-
-def _is_share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-def joined(*histories: Iterable[HistoryEntry]) -> list[HistoryEntry]:
-    """Histories that overlap, as one, oldest first."""
-    known = {(one.evaluated_at, one.model): one for entries in histories for one in entries}
-    return sorted(known.values(), key=lambda one: one.evaluated_at)
 
 
 def details(evaluation: Evaluation) -> dict[str, Any]:
