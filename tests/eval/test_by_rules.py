@@ -108,6 +108,14 @@ def test_an_inference_counts_if_it_is_marked_and_follows() -> None:
     assert not rules.faithfulness(invented).holds
 
 
+def test_a_row_that_an_inference_is_made_of_bears_a_part_of_it() -> None:
+    rules = ClaimRules(evidence=evidence(staff="Cost: Staff; FY2026: 4,310", debt="Debt: 2,160"))
+    total = claim("Together that is 6,470.", "staff:L1", "debt:L1", support=Support.INFERRED)
+    assert rules.accuracy(citation("staff", total.text, excerpt="Staff | 4,310"), [total]).holds
+    elsewhere = citation("debt", total.text, excerpt="Staff | 4,310")
+    assert not rules.accuracy(elsewhere, [total]).holds
+
+
 def test_words_of_the_synthesis_are_a_quotation_without_its_marks() -> None:
     words = "The surveyor blames the flue [[report:p1]]."
     cited = parse_citation("tez.md:L1")

@@ -93,7 +93,7 @@ class ClaimRules:
         if alone.holds:
             return alone
         words = "\n".join(unit.whole for unit in found.units)
-        is_there = bool(citation.text_excerpt) and stands_in(citation.text_excerpt, words)
+        is_there = _is_there(citation.text_excerpt, found.units)
         joint = [claim for claim in claims if len(claim.citations) > 1 or _is_inferred(claim)]
         if any(self.faithfulness(claim).holds for claim in joint) and (
             is_there or _bears(citation.claim, words)
@@ -140,6 +140,15 @@ def _inferred(text: str, evidence: _Units) -> Verdict:
 
 def _is_inferred(claim: Claim) -> bool:
     return claim.support is Support.INFERRED
+
+
+def _is_there(excerpt: str, units: Sequence[EvidenceText]) -> bool:
+    """Whether an excerpt is of the cited words; rows are written in more than one way."""
+    said = set(terms(excerpt))
+    return bool(said) and (
+        stands_in(excerpt, "\n".join(unit.whole for unit in units))
+        or any(said <= unit.terms for unit in units)
+    )
 
 
 def _bears(claim: str, words: str) -> bool:
