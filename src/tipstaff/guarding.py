@@ -89,7 +89,7 @@ class SessionGuard:
 
     def exhausted(self, topic: str) -> Response | None:
         """In place of an answer of which nothing may be said any more."""
-        if not self.disclosure.left_out:
+        if TOO_MUCH_SHOWN not in self.disclosure.left_out:
             return None
         items = [item for item in self.boundary.indexed.index.items
                  if item.id in self.boundary.permitted()]  # fmt: skip

@@ -191,3 +191,13 @@ def test_no_side_of_a_dispute_is_left_out_for_length() -> None:
     assert len(response.contradictions[0].positions) >= 2
     for side in response.contradictions[0].positions:
         assert side.citation in response.text
+
+
+def test_an_abstention_of_which_too_much_is_related_stays_an_abstention() -> None:
+    settings = load_settings({"max_response_tokens": "128"})
+    with open_bundle(MERIDIAN, settings=settings) as opened:
+        interrogation = Interrogation(indexed=index_bundle(opened, settings=settings))
+        query = "How much does one migration rehearsal cost compared with the others?"
+        envelope = interrogation.ask(query)
+    assert "place by place" not in envelope.response.text
+    assert any("128 tokens" in one for one in limited(envelope))

@@ -49,6 +49,8 @@ _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD",
                "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD",
 }  # fmt: skip
 _TIME = r"second|minute|hour|day|week|month|quarter|year|fortnight"
+# "2 h 25 min". A lone "m" may be metres or millions, and "s" a plural.
+_SHORT_TIMES = {"h": "hour", "hr": "hour", "min": "minute"}
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|approx\.?|circa|some|close to)\s*$",
     re.IGNORECASE,
@@ -60,7 +62,7 @@ _FIGURE = re.compile(
     r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|[kmb](?![\w]))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
-    rf"(?:[\s-]?(?P<time>{_TIME})s?\b)?"
+    rf"(?:[\s-]?(?:(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
     r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b)?",
     re.IGNORECASE,
 )
@@ -94,7 +96,7 @@ def _figures(text: str) -> Iterator[Quantity]:
         after = text[end] if end < len(text) else " "
         if before.isalnum() or before in "_#" or (before in "-/." and _joined(text, start)):
             continue
-        if after.isalpha() and match["scale"] is None:
+        if after.isalpha() and match["scale"] is None and match["short"] is None:
             continue
         number = match["number"].replace(",", "")
         try:
@@ -132,12 +134,15 @@ def _measure(match: re.Match[str]) -> Measure:
         return Measure.PERCENT
     if match["currency"] or match["after"]:
         return Measure.MONEY
-    return Measure.DURATION if match["time"] else Measure.NUMBER
+    return Measure.DURATION if match["time"] or match["short"] else Measure.NUMBER
 
 
 def _unit(match: re.Match[str]) -> str:
     money = (match["currency"] or match["after"] or "").strip().lower()
-    return _CURRENCIES.get(money, money.upper()) if money else (match["time"] or "").lower()
+    if money:
+        return _CURRENCIES.get(money, money.upper())
+    short = (match["short"] or "").lower().removesuffix("s")
+    return _SHORT_TIMES.get(short, (match["time"] or "").lower())
 
 
 def _spelled(text: str) -> Iterator[Quantity]:

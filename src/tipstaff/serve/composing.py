@@ -19,6 +19,7 @@ from tipstaff.access.authorization import Authorization
 from tipstaff.access.bearer import Bearer
 from tipstaff.access.jwt import verifier_from
 from tipstaff.access.tokens import Tokens
+from tipstaff.audit.search import AuditSearch
 from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.errors import TipstaffError
 from tipstaff.hosting.audit_retention import prune_every_tenant
@@ -194,11 +195,9 @@ def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
     return not_ready
 
 
-async def _records_of(
-    records: Records, tenant: str, after: int, limit: int
-) -> list[dict[str, Any]]:
+async def _records_of(records: Records, tenant: str, search: AuditSearch) -> list[dict[str, Any]]:
     async with records.reading(tenant) as connection:
-        found = await page(connection, tenant, after=after, limit=limit)
+        found = await page(connection, tenant, search)
     return [record.to_wire() for record in found]
 
 

@@ -107,6 +107,10 @@ class Ledger(Protocol):
         self, caller: Caller, tez_id: str, since: float, until: float
     ) -> dict[str, Any]: ...
 
+    async def cost_by_day(
+        self, caller: Caller, since: float, until: float
+    ) -> list[dict[str, Any]]: ...
+
 
 class LoggedEvent(Protocol):
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tipstaff.access.authorization import Authorization, Authorizes
+from tipstaff.audit.search import AuditSearch
 from tipstaff.domain.caller import Caller
 from tipstaff.instances.announcements import Announcements, Kind
 from tipstaff.serve.configuration import ServeConfiguration
@@ -55,8 +56,8 @@ class Service:
     # None where who asks is known by other means alone.
     tokens: TokenBook | None = None
     documents: KeptDocuments = field(default_factory=KeptDocuments)
-    # Records of a tenant's audit log behind a number, as many as are wanted.
-    audit_records: Callable[[str, int, int], Awaitable[list[dict[str, Any]]]] | None = None
+    # Records of a tenant's audit log.
+    audit_records: Callable[[str, AuditSearch], Awaitable[list[dict[str, Any]]]] | None = None
     # None: this server knows of no other tenants.
     sharing: Sharing | None = None
     # None: nothing is marked (TIP §13.3.3).

@@ -18,13 +18,13 @@ from tipstaff.verify.clauses import clauses
 
 _IS = ("is", "are", "was", "were")
 _UP = (
-    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|higher|above|"
+    r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|jump(?:s|ed)?|surg\w*|higher|above|"
     r"exceed\w*|more|over(?= [\d£$€])|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|"
     r"faster|at least|minimum|no fewer than|no less than|up from|up(?= (?:by|from|\d))|"
     + "|".join(rf"(?<={word} )up" for word in _IS)
 )
 _DOWN = (
-    r"decreas\w*|fell|falls?|falling|fallen|declin\w*|drop(?:s|ped)?|lower(?:s|ed)?|below|under|"
+    r"decreas\w*|fell|falls?|falling|fallen|slip(?:s|ped)?|dip(?:s|ped)?|declin\w*|drop(?:s|ped)?|lower(?:s|ed)?|below|under|"
     r"less|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut|smaller|shorter|earlier|slower|"
     r"at most|maximum|no more than|up to|at the latest|down(?= (?:by|from|\d))|"
     + "|".join(rf"(?<={word} )down" for word in _IS)
@@ -34,7 +34,8 @@ _PAIRS = (
     (r"before|earlier|prior to|preced\w*|until", r"after|later|follow(?:s|ed|ing)?|since"),
     (r"before", r"during"),
     (r"approv\w*|accept\w*|agreed|granted", r"reject\w*|refus\w*|declin\w*|deferr\w*|postpon\w*"),
-    (r"includ\w*|within|inside|in scope", r"exclud\w*|outside|out of scope|out of"),
+    (r"includ\w*|within(?! (?:\d|an?\b|one|two|three|four|five|six))|inside|in scope",
+     r"exclud\w*|outside|out of scope|out of"),
     (r"profit|surplus", r"loss|deficit"),
     (r"pass(?:es|ed)?|succeed\w*|success\w*", r"fail\w*"),
     (r"widen\w*|lengthen\w*|extend\w*|loosen\w*|relax\w*",

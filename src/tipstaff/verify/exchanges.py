@@ -50,9 +50,12 @@ LIGHT = frozenset(
         "decreased raise raises raised reduce reduces reduced grow grows grew grown gain gained "
         "remark note read reads beside text row column speak speaks spoke announce announces "
         "announced treat treats treated whenever anyone anybody whoever apart among range ranges "
-        "otherwise whereas regard regarded pending yet rather little slight slightly worth"
+        "otherwise whereas regard regarded pending yet rather little slight slightly worth "
+        "everything else everybody elsewhere something previous previously back suppose supposed"
     )
 )
+# Nor does a word for the paper itself, or for what a paper does, take another's place.
+_TELL_NOTHING = LIGHT | PRESENTING | PAPERS
 _JOINED = re.compile(r"[-_]")
 _COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
@@ -122,7 +125,7 @@ def _is_another(other: str, word: str) -> bool:
     if other in opposites(word):
         # However common a word: "early" where the evidence has "late".
         return True
-    if word in LIGHT or other in LIGHT or other.isdigit():
+    if word in _TELL_NOTHING or other in LIGHT or other.isdigit():
         return False
     return not is_known(word, (other,))
 

@@ -12,6 +12,8 @@ from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_known
 
+_LAND = 5
+_OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
 FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 
 
@@ -60,7 +62,15 @@ def _names_others(own: Collection[str], home: Home) -> bool:
 def is_named(name: str, words: Collection[str]) -> bool:
     """Every word of a name, or its last one where the first is only an initial away."""
     own = [term for term in terms(name) if term not in STOP_WORDS and term not in STRUCTURE]
+    if len(own) == 1 and any(_is_of_land(own[0], word) for word in words):
+        return True
     return not own or (own[-1] in words and sum(term in words for term in own) * 2 >= len(own))
+
+
+def _is_of_land(one: str, other: str) -> bool:
+    """European and Europe, American and America."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _LAND and long.startswith(short) and long[len(short) :] in _OF_LANDS
 
 
 def _is_known_name(name: str, words: Collection[str], told: str, home: Home) -> bool:

@@ -38,7 +38,7 @@ PRESENTING = frozenset(
         "recognise recognised recognize recognized mandate mandated prescribe prescribed entail "
         "entails calculate calculated compute computed derive derived base based link linked tie "
         "tied pertain pertains span spans spanned enter entered fix fixed log logged record "
-        "recorded note noted list listed tag tagged"
+        "recorded note noted list listed tag tagged point pointed points"
     )
     # What anything may be called that has just been spoken of.
     + terms(
@@ -55,7 +55,7 @@ PAPERS = frozenset(
         "author writer memo memorandum letter report workbook spreadsheet sheet worksheet document "
         "code function method file log transcript minutes note notes configuration config system "
         "policy proposal statement record listing schedule draft page paragraph clause entry email "
-        "e-mail message chat thread post announcement postmortem register dataset source plan "
-        "text passage extract summary finding findings speaker reviewer item point remark"
+        "mail e-mail message chat thread post announcement postmortem register dataset source plan "
+        "notice text passage extract summary finding findings speaker reviewer item point remark"
     )
 )

@@ -28,6 +28,7 @@ from tipstaff.verify.foreign_matter import (
     without_broken_marks,
 )
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
+from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support import (
@@ -135,6 +136,8 @@ def _repaired(
         return withheld(reason, *references)
     for evidence in witness.search(statement) if said_much(statement) else ():
         if not may_support(statement, evidence.units):
+            continue
+        if names_other_paper(statement, evidence.citation.reference, references, evidence.units):
             continue
         if links_out(statement, [unit.whole for unit in evidence.units]):
             continue

@@ -1,0 +1,48 @@
+"""A statement that says which paper it retells ("the mail says", "according to the report") is not
+mended with a citation of another paper: then it would be said of the wrong one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.presenting import PAPERS
+from tipstaff.verify.synonyms import is_known
+
+# In forms that are no nouns: a "quarterly report" reports nothing by that.
+_TELLS = (
+    r"says|said|puts?|gives|gave|states|stated|shows|showed|has|had|reports|reported|lists|listed|"
+    r"records|recorded|explains|explained|adds|added|mentions|mentioned|notes|noted|describes|"
+    r"described|claims|claimed|names|named|calls|called|sets|thanks|credits|speaks|counts|counted|"
+    r"tells|told|estimates|estimated|quotes|quoted|attributes|blames"
+)
+_CALLED = r"(?:the|this|that|its|his|her|their) (?P<paper>[\w'’ -]{3,60}?)"
+_NAMES = re.compile(
+    rf"^(?:(?:according to|as) {_CALLED}[,;]|"
+    rf"in {_CALLED.replace('paper', 'place')},|"
+    rf"{_CALLED.replace('paper', 'teller')} (?:{_TELLS})\b)",
+    re.IGNORECASE,
+)
+
+
+def names_other_paper(
+    statement: str, reference: str, given: Collection[str], units: Sequence[EvidenceText]
+) -> bool:
+    """Whether a statement names the paper that it retells, and a citation that was not `given`
+    for it is of another."""
+    match = _NAMES.match(statement)
+    if match is None:
+        return False
+    called = [word for word in terms(next(filter(None, match.groups()))) if word not in STOP_WORDS]
+    if not any(word in PAPERS for word in called):
+        return False
+    if given:
+        return _item(reference) not in map(_item, given)
+    paper = frozenset().union(*(one.paper_terms for one in units))
+    return not any(is_known(word, paper) for word in called)
+
+
+def _item(reference: str) -> str:
+    return reference.partition(":")[0]

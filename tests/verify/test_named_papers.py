@@ -1,0 +1,34 @@
+"""A statement that says which paper it retells is not mended with another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.named_papers import names_other_paper
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "The quarterly report puts the spend at $2.91 million.",
+        "According to the mail, publishing failed at noon.",
+        "In the memo from marketing, salaries are the largest part.",
+    ],
+)
+def test_what_one_paper_is_said_to_say_is_not_cited_to_another(statement: str) -> None:
+    assert names_other_paper(statement, "memo:L3", ("other:p9",), ())
+    assert not names_other_paper(statement, "other:p8", ("other:p9",), ())
+
+
+def test_without_a_citation_the_paper_goes_by_its_name() -> None:
+    report = EvidenceText("The spend was $2.91 million.", paper="Quarterly report")
+    memo = EvidenceText("The spend was $2.91 million.", paper="From the desk of M. Feld")
+    statement = "The report puts the spend at $2.91 million."
+    assert not names_other_paper(statement, "q3:p9", (), [report])
+    assert names_other_paper(statement, "feld:L3", (), [memo])
+
+
+def test_who_names_no_paper_may_be_mended_with_any() -> None:
+    assert not names_other_paper("The spend was $2.91 million.", "memo:L3", ("other:p9",), ())
+    assert not names_other_paper("The tenant has paid.", "memo:L3", ("other:p9",), ())
