@@ -89,8 +89,8 @@ def test_the_operator_sees_how_quality_went(
     look.says("<b>bold</b>", ".quality")
     look.says("relevance declined by 14%, from 0.95 to 0.82", ".quality")
     look.says("completeness is 0.60, below its threshold 0.70", ".quality")
-    assert look.value("document.querySelectorAll('.chart').length") == 5
-    heights = """[...document.querySelectorAll('.chart')].map(chart =>
+    assert look.value("document.querySelectorAll('.gauge').length") == 5
+    heights = """[...document.querySelectorAll('.gauge')].map(chart =>
         [...chart.querySelectorAll('.rod')].map(one =>
             Math.round(100 * one.offsetHeight / chart.clientHeight)))"""
     drawn = look.value(heights)
@@ -98,7 +98,7 @@ def test_the_operator_sees_how_quality_went(
         drawn, ([95, 82], [100, 100], [100, 100], [60, 60], [0, 0]), strict=True
     ):
         assert found == pytest.approx(wanted, abs=2)
-    assert "not measured" in look.text(".charts figure:last-child")
+    assert "not measured" in look.text(".gauges figure:last-child")
     for shade in ("light", "dark"):
         look.prefers(prefers_color_scheme=shade)
         checked()

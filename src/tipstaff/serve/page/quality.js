@@ -35,7 +35,7 @@ function quality({ tez_id, title, extensions, alerts }) {
 		alerts.map((alert) => said("p", alert, { class: "declined" })),
 		el(
 			"div",
-			{ class: "charts" },
+			{ class: "gauges" },
 			METRICS.map((name) => chart(name, history, report)),
 		),
 	);
@@ -57,7 +57,7 @@ function chart(name, history, report) {
 	return el(
 		"figure",
 		{},
-		el("div", { class: "chart", "aria-hidden": "true" }, rods, least === undefined ? null : line),
+		el("div", { class: "gauge", "aria-hidden": "true" }, rods, least === undefined ? null : line),
 		el(
 			"figcaption",
 			{},
