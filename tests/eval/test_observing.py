@@ -48,6 +48,17 @@ def test_an_answer_has_the_chunk_the_claim_and_the_citation_it_is_made_of(
     assert all(unit.by_rules.holds and not unit.settled for unit in seen.units)
 
 
+def test_what_stands_above_cited_words_is_shown_once(make_bundle: BundleMaker) -> None:
+    items = {"deed.md": b"# Rent\n\nThe yearly rent is \xc2\xa391,200. It falls due in May.\n"}
+    with open_bundle(make_bundle(items, manifest=manifest_of(items))) as opened:
+        query = EvalQuery(id="rent", query="What is the yearly rent?", answerable=True)
+        (seen,) = observed(index_bundle(opened), query)
+    claim = next(unit for unit in seen.units if unit.kind is UnitKind.CLAIM)
+    assert len(claim.evidence) == 2
+    assert claim.evidence[0].startswith("Deed | Rent\n")
+    assert claim.evidence[1] == "It falls due in May."
+
+
 def test_an_abstention_is_observed_as_one(indexed: IndexedBundle) -> None:
     query = EvalQuery(id="no", query="What is the credit rating of Zebulon?", answerable=False)
     (seen,) = observed(indexed, query)

@@ -152,4 +152,10 @@ def _of(statement: str, response: Response) -> list[Claim]:
 
 
 def _words(found: CitedEvidence | str) -> tuple[str, ...]:
-    return () if isinstance(found, str) else tuple(unit.whole for unit in found.units)
+    """What is cited, with what stands above it; that is said once of units that share it."""
+    told: list[str] = []
+    above = ""
+    for unit in () if isinstance(found, str) else found.units:
+        told.append(unit.text if unit.surroundings == above else unit.whole)
+        above = unit.surroundings
+    return tuple(told)
