@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import re
 import subprocess
@@ -18,6 +19,23 @@ from tests.page.looking import Looking
 from tests.serve.processes import Server, served, without_limits
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+METRICS = {"relevance": 0.95, "faithfulness": 1.0, "citation_accuracy": 1.0, "completeness": 0.6}
+WORSE = {**METRICS, "relevance": 0.82}
+EVALUATED = {
+    "version": "1.0",
+    "metrics": WORSE,
+    "evaluated_at": "2026-02-05T10:00:00Z",
+    "model_evaluated": "<b>bold</b>",
+    "query_count": 30,
+    "history": [
+        {
+            "evaluated_at": "2026-01-05T10:00:00Z",
+            "model": "m",
+            "metrics": METRICS,
+            "query_count": 30,
+        }
+    ],
+}
 DROP = """((bytes) => {
     const file = new File([bytes], 'dropped.tez'), data = new DataTransfer();
     data.items.add(file);
@@ -34,6 +52,9 @@ PRESS = """[...document.querySelectorAll('button')]
 def server(folder: Path, bundle_maker: Callable[..., Path]) -> Iterator[Server]:
     items = {"notes.md": b"The budget for the roof is $4,200.\n"}
     bundle = bundle_maker(items, manifest=manifest_of(items))
+    extension = bundle / "extensions" / "tezit-eval"
+    extension.mkdir(parents=True)
+    (extension / "tezit-eval.json").write_text(json.dumps(EVALUATED), encoding="utf-8")
     scopes = ("--scope", "admin", "--scope", "publish", "--scope", "interrogate")
     words = ("token", "issue", "ann@example.com", *scopes, "--every-tez")
     made = subprocess.run(
@@ -57,6 +78,30 @@ def test_a_tez_is_dropped_and_asked(look: Looking, server: Server, checked: Chec
     content = base64.b64encode(MERIDIAN.with_suffix(".tez").read_bytes()).decode()
     assert look.value(DROP, content=content)
     look.says("10 items", ".contents")
+
+
+def test_the_operator_sees_how_quality_went(
+    look: Looking, server: Server, checked: Checked
+) -> None:
+    look.visit(signed_in(server, view="operator"))
+    look.says("2 evaluations", ".quality")
+    # What a bundle says of its model is text, never markup.
+    look.says("<b>bold</b>", ".quality")
+    look.says("relevance declined by 14%, from 0.95 to 0.82", ".quality")
+    look.says("completeness is 0.60, below its threshold 0.70", ".quality")
+    assert look.value("document.querySelectorAll('.gauge').length") == 5
+    heights = """[...document.querySelectorAll('.gauge')].map(chart =>
+        [...chart.querySelectorAll('.rod')].map(one =>
+            Math.round(100 * one.offsetHeight / chart.clientHeight)))"""
+    drawn = look.value(heights)
+    for found, wanted in zip(
+        drawn, ([95, 82], [100, 100], [100, 100], [60, 60], [0, 0]), strict=True
+    ):
+        assert found == pytest.approx(wanted, abs=2)
+    assert "not measured" in look.text(".gauges figure:last-child")
+    for shade in ("light", "dark"):
+        look.prefers(prefers_color_scheme=shade)
+        checked()
 
 
 def test_the_operator_sees_use_and_hands_out_a_token(

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("tipstaff.cli.validate", "what is odd or wrong about a bundle"),
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
+    "eval": ("tipstaff.cli.eval", "how good a bundle's answers are: five metrics, with intervals"),
     "serve": ("tipstaff.cli.serve", "answer others over HTTP: sessions, streams, tokens"),
     "share": ("tipstaff.cli.share", "let another tenant of a server ask a tez, and revoke it"),
     "migrate": ("tipstaff.cli.migrate", "bring a server's database to this version's state"),

@@ -1,5 +1,6 @@
 // The operator's view, for the holder of an admin token: tezits, use and cost, tokens, limits, audit.
 import { call, get, part as encoded, query } from "./api.js";
+import { qualities } from "./quality.js";
 import { alertUser, button, byId, count, dialog, el, fill, readableTime, said } from "./dom.js";
 
 const AUDIT_PAGE = 200;
@@ -20,6 +21,7 @@ export async function operator(main, me) {
 			el("h1", {}, `Tenant ${me.tenant}`),
 			usage(tezits),
 			byDay(days),
+			quality(tezits),
 			tokens ? tokenTable(tokens, tezits, () => operator(main, me)) : null,
 			limits(facts),
 			audit(),
@@ -48,6 +50,13 @@ const table = (names, rows, caption) =>
 			el("tbody", {}, rows),
 		),
 	);
+
+// What takes a request for each tez is waited for by nobody.
+function quality(tezits) {
+	const place = el("div", { class: "stack" }, el("p", { class: "quiet" }, "Looking …"));
+	qualities(tezits).then((found) => fill(place, found), alertUser);
+	return card("Quality of answers", place);
+}
 
 function usage(tezits) {
 	const most = Math.max(1, ...tezits.map((one) => one.total_queries));
