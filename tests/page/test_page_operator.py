@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import os
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.conftest import MERIDIAN, manifest_of
-from tests.page.conftest import Checked, signed_in
+from tests.page.conftest import Checked, ask, signed_in
 from tests.page.looking import Looking
 from tests.serve.processes import Server, served, without_limits
 
@@ -44,6 +47,22 @@ DROP = """((bytes) => {
     return true;
 })(Uint8Array.from(atob(given.content), one => one.charCodeAt(0)))"""
 
+# What a browser says of a folder that is dropped.
+FOLDER = """(() => {
+    const file = ([name, text]) =>
+        ({isFile: true, name, file: (done) => done(new File([text], name))});
+    const folder = (name, inside) => ({isDirectory: true, name, createReader: () => {
+        let left = [inside, []];
+        return {readEntries: (done) => done(left.shift())};
+    }});
+    const context = folder('context', Object.entries(given.context).map(file));
+    const whole = folder('papers', [...Object.entries(given.files).map(file), context]);
+    const drop = new DragEvent('drop', {bubbles: true, cancelable: true});
+    Object.defineProperty(drop, 'dataTransfer',
+        {value: {items: [{webkitGetAsEntry: () => whole}], files: []}});
+    document.querySelector('#drop').dispatchEvent(drop);
+    return true;
+})()"""
 PRESS = """[...document.querySelectorAll('button')]
     .find(one => one.innerText.startsWith(given.it)).click()"""
 
@@ -102,6 +121,39 @@ def test_the_operator_sees_how_quality_went(
     for shade in ("light", "dark"):
         look.prefers(prefers_color_scheme=shade)
         checked()
+
+
+def papers(sum_of_money: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The files of a bundle and those of its context."""
+    text = f"The budget for the cellar is {sum_of_money}.\n"
+    manifest = manifest_of({"papers.md": text.encode()}, id="papers-tez")
+    files = {"manifest.json": json.dumps(manifest), "tez.md": "# Findings\n\nNothing.\n"}
+    return files, {"papers.md": text}
+
+
+def test_a_folder_is_dropped_and_asked_and_a_newer_one_is_told_of(
+    look: Looking, server: Server
+) -> None:
+    look.visit(signed_in(server))
+    look.sees("#drop")
+    files, context = papers("$7,700")
+    assert look.value(FOLDER, files=files, context=context)
+    look.says("1 item", ".contents")
+    ask(look, "What is the budget for the cellar?")
+    look.says("7,700", ".exchange .words")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        files, context = papers("$8,800")
+        for name, text in (files | {f"context/{name}": context[name] for name in context}).items():
+            packed.writestr(name, text)
+    headers = {"Authorization": f"Bearer {server.token}"}
+    put = httpx.put(
+        f"{server.url}/tez/papers-tez", content=archive.getvalue(), headers=headers, timeout=60
+    )
+    assert put.status_code < 300, put.text
+    ask(look, "What is the budget for the cellar works?")
+    look.says("The tez has a newer version (2)", ".exchange:last-of-type")
+    assert "8,800" not in look.text(".exchange:last-of-type .words")
 
 
 def test_the_operator_sees_use_and_hands_out_a_token(

@@ -16,6 +16,7 @@ from tipstaff.citation.grammar import parse_citation
 from tipstaff.citation.places import CitableDocument
 from tipstaff.domain.citation import Unresolved
 from tipstaff.domain.document import Document
+from tipstaff.domain.location import TimeRange
 from tipstaff.errors import NotFound, UsageError
 from tipstaff.serve import viewing
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
@@ -197,7 +198,9 @@ def _with_light(
         raise UsageError("This is not one citation of this item.", suggestion="[[item-id:p4]]")
     found = citable.resolve(cited.location)
     if isinstance(found, Unresolved):
-        return _Shown(citable, Lit(hidden=hidden), item_id, title, media_type, found.reason)
+        moment = cited.location.start_ms if isinstance(cited.location, TimeRange) else None
+        lit = Lit(hidden=hidden, start_ms=moment)
+        return _Shown(citable, lit, item_id, title, media_type, found.reason)
     lit = lit_by(citable.document, found.spans, words)
     if not str(cited.location) and not lit.words:
         # The item as such: nothing of it is more meant than the rest.
