@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 
 from tipstaff.chunk.units import units
 from tipstaff.compliance.subject import Subject
-from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Unit
 from tipstaff.lexical.analysis import terms
@@ -28,10 +29,16 @@ class Evidence:
 
     subject: Subject
     _units: dict[str, list[tuple[Unit, EvidenceText]]] = field(default_factory=dict)
+    _resolved: dict[Citation, Resolution] = field(default_factory=dict)
+
+    def resolve(self, citation: Citation) -> Resolution:
+        if citation not in self._resolved:
+            self._resolved[citation] = self.subject.resolve(citation)
+        return self._resolved[citation]
 
     def at(self, citation: Citation) -> tuple[EvidenceText, ...] | str:
         """The units at a place, or why there is no such place."""
-        found = self.subject.resolve(citation)
+        found = self.resolve(citation)
         if not isinstance(found, Passage):
             return found.reason
         near = [
@@ -44,7 +51,7 @@ class Evidence:
     def words_at(self, citation: Citation) -> str:
         """Everything that stands at a place, with what stands above it; nothing if it is none."""
         found = self.at(citation)
-        passage = self.subject.resolve(citation)
+        passage = self.resolve(citation)
         own = passage.text if isinstance(passage, Passage) else ""
         return "" if isinstance(found, str) else "\n".join([own, *(one.whole for one in found)])
 
@@ -66,12 +73,13 @@ class Evidence:
         return frozenset(known)
 
     @cached_property
-    def text(self) -> str:
-        """The whole bundle's words."""
-        return "\n".join(
-            text.whole
+    def figures(self) -> frozenset[Decimal]:
+        """Every figure of the bundle."""
+        return frozenset(
+            figure.value
             for item_id in self.subject.read.documents
             for _, text in self.units_of(item_id)
+            for figure in text.own_figures
         )
 
     def _read(self, item_id: str) -> list[tuple[Unit, EvidenceText]]:
@@ -92,7 +100,7 @@ class Evidence:
                 (
                     unit,
                     EvidenceText(
-                        " ".join(unit.text.split()),
+                        _row(cells) or " ".join(unit.text.split()),
                         " | ".join(part for part in around if part),
                         cells=tuple(cells),
                         block=unit.block,
@@ -102,6 +110,11 @@ class Evidence:
                 )
             )
         return found
+
+
+def _row(cells: Sequence[tuple[str, str]]) -> str:
+    """A row is read with the header of each cell."""
+    return "; ".join(f"{head}: {words}" if head else words for head, words in cells)
 
 
 def _nearby(every: Sequence[Unit], at: int) -> str:

@@ -70,7 +70,8 @@ def _from_behaviour(row: Mapping[str, Any]) -> Expectation:
         lacks=tuple(behaviour.get("must_not_contain") or ()),
         cites=tuple(behaviour.get("must_cite") or ()),
         says_gaps=bool(behaviour.get("must_acknowledge_gaps")),
-        abstains=behaviour.get("type") == "abstain" and tuple(classes) == (_ABSTENTION,),
+        # A refusal (test 8) abstains without speaking of anything that is missing.
+        abstains=bool(behaviour.get("must_acknowledge_gaps")) and tuple(classes) == (_ABSTENTION,),
         direction=row.get("direction"),
         is_codeword="codeword" in str(row["id"]),
     )

@@ -23,13 +23,14 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.inferences import follows, is_labelled
 from tipstaff.verify.quotes import plain, stands_in
-from tipstaff.verify.support import AGAINST, check_support
+from tipstaff.verify.support import AGAINST, MISPLACED, check_support
 from tipstaff.verify.synonyms import is_known
 
 # Of the telling words of a sentence so many must stand at what it cites, in whatever form, and
 # so many anywhere in the bundle.
 _LEAST_THERE = 0.5
 _LEAST_INSIDE = 0.6
+_LEAST_TOGETHER = 0.8
 _FEW_WORDS = 3
 _SHOWN = 160
 # Of a whole item that is cited.
@@ -78,7 +79,7 @@ def _listed_hold(reply: Reply, evidence: Evidence) -> Check:
     for entry in reply.listed:
         reference = ":".join(filter(None, map(str, (entry.get("item_id"), entry.get("location")))))
         marks = Reply(text=f"[[{reference}]]", classification="", confidence="").cited(names)
-        passage = evidence.subject.resolve(marks[0]) if len(marks) == 1 else None
+        passage = evidence.resolve(marks[0]) if len(marks) == 1 else None
         if not isinstance(passage, Passage):
             bad.append(f"there is no '{reference}'")
         elif not _stands(str(entry.get("text_excerpt") or ""), evidence.words_at(marks[0])):
@@ -116,35 +117,54 @@ def _unsupported(
     said: SaidSentence, cited: tuple[Citation, ...], reply: Reply, evidence: Evidence
 ) -> str:
     """Why the cited words do not bear a sentence out, or nothing."""
-    found = [
-        _nearest(said.text, units)
-        for one in cited
-        if not isinstance(units := evidence.at(one), str)
-    ]
+    found = [near for one in cited if (near := _near(said.text, one, evidence))]
     if not found:
         return "nothing stands there"
-    words = "\n".join(map(evidence.words_at, (*cited, *said.paragraph)))
+    words = "\n".join(_words(said.text, one, evidence) for one in {*cited, *said.paragraph})
     if _is_copied(said.text, words):
         return ""
     verdict = check_support(said.text, found)
     if verdict.support is not Support.UNVERIFIED:
         return ""
-    if is_labelled(said.text) or reply.classification == "inferred":
-        words = "\n".join([words, *map(evidence.words_at, reply.cited(evidence.subject.names))])
-    if missing := _figures_missing(said.text, words):
+    infers = is_labelled(said.text) or reply.classification == "inferred"
+    if infers:
+        every = reply.cited(evidence.subject.names)
+        words = "\n".join([words, *(_words(said.text, one, evidence) for one in every)])
+    if missing := _figures_missing(said.text, words, may_follow=infers):
         return f"{missing} does not stand there"
-    if verdict.reason in AGAINST:
+    if verdict.reason in AGAINST and not (
+        verdict.reason == MISPLACED and _is_in_one_unit(said.text, found)
+    ):
         return verdict.reason
     return "" if _share(said.text, set(terms(words))) >= _LEAST_THERE else verdict.reason
 
 
-def _nearest(text: str, units: tuple[EvidenceText, ...]) -> tuple[EvidenceText, ...]:
+def _is_in_one_unit(text: str, found: list[tuple[EvidenceText, ...]]) -> bool:
+    """Whether one row or sentence has all the figures and nearly all the words: whose figures
+    they are is not in doubt then, though a column may go unnamed."""
+    return any(
+        not _figures_missing(text, unit.whole) and _share(text, unit.terms) >= _LEAST_TOGETHER
+        for units in found
+        for unit in units
+    )
+
+
+def _near(text: str, citation: Citation, evidence: Evidence) -> tuple[EvidenceText, ...]:
     """Of a whole item that is cited, the units that a sentence can be about."""
-    if len(units) <= _MOST_UNITS:
-        return units
+    units = evidence.at(citation)
+    if isinstance(units, str) or len(units) <= _MOST_UNITS:
+        return () if isinstance(units, str) else units
     wanted = set(terms(text)) - STOP_WORDS
     shared = sorted((-len(wanted & one.own_terms), at) for at, one in enumerate(units))
     return tuple(units[at] for at in sorted(at for _, at in shared[:_MOST_UNITS]))
+
+
+def _words(text: str, citation: Citation, evidence: Evidence) -> str:
+    """What stands at a place: all of it, or of a whole item what is nearest."""
+    near = _near(text, citation, evidence)
+    if len(near) < _MOST_UNITS:
+        return evidence.words_at(citation)
+    return "\n".join(one.whole for one in near)
 
 
 def _is_copied(text: str, words: str) -> bool:
@@ -153,11 +173,12 @@ def _is_copied(text: str, words: str) -> bool:
     return bool(pieces) and all(stands_in(piece, words) for piece in pieces)
 
 
-def _figures_missing(text: str, words: str) -> str:
+def _figures_missing(text: str, words: str, *, may_follow: bool = False) -> str:
+    """A figure that does not stand there; of an inference (TIP §6.2) one that does not follow."""
     known = quantities(words)
     for figure in outside_dates(quantities(text), text):
         stands = any(figure.agrees_with(other) for other in known) or figure.text in words
-        if not stands and not follows(figure, words):
+        if not stands and not (may_follow and follows(figure, words)):
             return figure.text
     return ""
 
@@ -168,10 +189,15 @@ def _nothing_from_outside(reply: Reply, query: str, evidence: Evidence) -> Check
     bad = []
     for said in reply.sentences(evidence.subject.names):
         figures = outside_dates(quantities(said.text), said.text)
-        foreign = [one for one in figures if one.text not in query and one.digits > 1]
+        asked = {one.value for one in quantities(query)}
+        foreign = [
+            one
+            for one in figures
+            if one.digits > 1 and one.value not in evidence.figures and one.value not in asked
+        ]
         if _share(said.text, known) < _LEAST_INSIDE:
             bad.append(said.text[:_SHOWN])
-        elif foreign and not said.paragraph and _figures_missing(said.text, evidence.text):
+        elif foreign and not said.paragraph:
             bad.append(f"{said.text[:_SHOWN]} ({foreign[0].text})")
     return Check("nothing is said that the bundle does not have", not bad, _first(bad))
 

@@ -90,4 +90,4 @@ def _without(text: str, marks: Sequence[CitationMark]) -> str:
         pieces.append(text[position : mark.start])
         position = mark.end
     left = " ".join("".join([*pieces, text[position:]]).split())
-    return left.replace(" .", ".").replace(" ,", ",").replace(" ;", ";").strip()
+    return left.replace(" .", ".").replace(" ,", ",").replace(" ;", ";").replace(" :", ":").strip()

@@ -116,12 +116,15 @@ class Wire:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         who: str | None = OWNER,
+        timeout_s: float | None = None,
     ) -> Exchange:
         """One request, one answer; what the server refuses is an answer, too."""
         exchange, started = self._begun(method, path, body, who), time.perf_counter()
         sent: dict[str, Any] = {"content": content} if content is not None else {}
         if body is not None:
             sent["json"] = body
+        if timeout_s is not None:
+            sent["timeout"] = timeout_s
         try:
             answer = await self.client.request(
                 method, path, headers=self._headers(who, headers), **sent

@@ -28,6 +28,8 @@ NAME_ITS_ID = "Name the id under which the server has it: --tez-id {}=ID."
 _READY = frozenset(("ready", "in_place"))
 _WAITS = 240
 _WAIT_S = 0.5
+# A large bundle may be indexed before its upload is answered.
+_PUBLISHED_S = 1_200.0
 _TOO_MANY = 429
 _PARTLY_LOADED = "context_loading_partial_failure"
 _LONGEST_WAIT_S = 90.0
@@ -50,6 +52,7 @@ class Shared:
 
     ids: dict[str, str] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    built: dict[str, bytes] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     stack: ExitStack = field(default_factory=ExitStack)
@@ -78,7 +81,8 @@ class World:
                 raise CannotBeJudged(known.refused[fixture.name])
             if fixture.name not in known.ids:
                 try:
-                    await publish(self.wire.recording(), fixture.tez_id, fixture.build(), who=who)
+                    content = self._content(fixture)
+                    await publish(self.wire.recording(), fixture.tez_id, content, who=who)
                 except CannotBeJudged as problem:
                     known.refused[fixture.name] = f"{problem} {NAME_ITS_ID.format(fixture.name)}"
                     raise CannotBeJudged(known.refused[fixture.name]) from None
@@ -105,10 +109,15 @@ class World:
         if fixture.name not in known.evidence:
             folder = Path(known.stack.enter_context(tempfile.TemporaryDirectory()))
             path = folder / "fixture.tez"
-            path.write_bytes(fixture.build())
+            path.write_bytes(self._content(fixture))
             subject = known.stack.enter_context(opened_subject(path))
             known.evidence[fixture.name] = Evidence(subject=subject)
         return known.evidence[fixture.name]
+
+    def _content(self, fixture: Fixture) -> bytes:
+        if fixture.name not in self.shared.built:
+            self.shared.built[fixture.name] = fixture.build()
+        return self.shared.built[fixture.name]
 
     def judged(self) -> Evidence:
         """The bundle of this suite; without one a test of a bundle cannot be run."""
@@ -133,7 +142,9 @@ async def publish(wire: Wire, tez_id: str, content: bytes, *, who: str = OWNER) 
     """`PUT /tez/{tez-id}`, and waited for until it can be asked."""
     path = f"/tez/{quote(tez_id, safe='')}"
     kind = {"Content-Type": "application/vnd.tezit+zip"}
-    answer = await wire.send("PUT", path, content=content, headers=kind, who=who)
+    answer = await wire.send(
+        "PUT", path, content=content, headers=kind, who=who, timeout_s=_PUBLISHED_S
+    )
     if answer.is_error:
         raise CannotBeJudged(f"The server did not take a fixture ({answer.status}).")
     for _ in range(_WAITS):
