@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +18,12 @@ if TYPE_CHECKING:
     from tipstaff.compliance.judgement import Judgement
     from tipstaff.compliance.judging import Wishes
     from tipstaff.compliance.running import CaseResult
+    from tipstaff.compliance.wire import Wire
 
-SUITES = ("tip", "enterprise")
+    Judge = Callable[[Wire, Wishes], Awaitable[Judgement]]
+
+# What runs each suite; imported when it is chosen.
+SUITES = {"tip": "tipstaff.compliance.judging:judge_tip"}
 _HOLDS = {
     True: ("holds", "green"),
     False: ("does not hold", "red"),
@@ -34,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="BUNDLE",
         help="what is asked (default: the reference bundle)",
     )
-    parser.add_argument("--suite", choices=SUITES, default="tip", help="default: tip")
+    parser.add_argument("--suite", choices=list(SUITES), default="tip", help="default: tip")
     parser.add_argument(
         "--runs", type=int, default=3, metavar="N", help="of each test (default: 3)"
     )
@@ -95,18 +101,21 @@ def _judged(arguments: argparse.Namespace, terminal: Terminal) -> Judgement:
             terminal.say("Starting a server on this computer …")
             server = stack.enter_context(local_server(settings=(*UNLIMITED, *arguments.set)))
             url, tokens = server.url, dict(server.tokens) | tokens
+        elif OWNER not in tokens:
+            raise UsageError("A server at --url is asked with a token: --token TOKEN.")
         elif arguments.set:
             raise UsageError("--set is for the server that is started here, not for one at --url.")
-        return asyncio.run(_against(url, tokens, wishes))
+        return asyncio.run(_against(url, tokens, wishes, SUITES[arguments.suite]))
 
 
-async def _against(url: str, tokens: dict[str, str], wishes: Wishes) -> Judgement:
-    from tipstaff.compliance.judging import judge_tip
+async def _against(url: str, tokens: dict[str, str], wishes: Wishes, suite: str) -> Judgement:
     from tipstaff.compliance.wire import Wire
 
+    module, _, name = suite.partition(":")
+    judge: Judge = getattr(importlib.import_module(module), name)
     wire = Wire.to(url, tokens)
     try:
-        return await judge_tip(wire, wishes)
+        return await judge(wire, wishes)
     finally:
         await wire.aclose()
 

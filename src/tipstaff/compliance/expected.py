@@ -35,13 +35,13 @@ def expectation_checks(reply: Reply, expected: Expectation, evidence: Evidence) 
 
 
 def _classified(reply: Reply, expected: Expectation) -> Iterator[Check]:
-    for level in Level:
-        classes = expected.classes_at(level)
+    at = {level: expected.classes_at(level) for level in Level}
+    for classes in dict.fromkeys(at.values()):
         yield Check(
             f"the classification is {' or '.join(classes)}",
             reply.classification in classes,
             reply.classification or "none",
-            frozenset((level,)),
+            frozenset(level for level in Level if at[level] == classes),
         )
 
 

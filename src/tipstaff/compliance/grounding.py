@@ -57,20 +57,19 @@ _RETELLING = frozenset(
 
 def grounding_checks(reply: Reply, query: str, evidence: Evidence) -> Iterator[Check]:
     """What every response is held to, whatever its test is about."""
-    yield _citations_exist(reply, evidence)
+    yield from _citations_exist(reply, evidence)
     yield _listed_hold(reply, evidence)
     yield _claims_are_cited(reply, query, evidence)
     yield _citations_support(reply, query, evidence)
     yield _nothing_from_outside(reply, query, evidence)
 
 
-def _citations_exist(reply: Reply, evidence: Evidence) -> Check:
-    bad = [
-        f"{citation}: {found}"
-        for citation in reply.cited(evidence.subject.names)
-        if isinstance(found := evidence.at(citation), str)
-    ]
-    return Check("every citation leads to an item and a place that exist", not bad, _first(bad))
+def _citations_exist(reply: Reply, evidence: Evidence) -> Iterator[Check]:
+    """TIP §5.5, (1) and (2), of each by itself."""
+    for citation in reply.cited(evidence.subject.names):
+        found = evidence.at(citation)
+        reason = found if isinstance(found, str) else ""
+        yield Check(f"{citation} leads to a place that exists", not reason, reason)
 
 
 def _listed_hold(reply: Reply, evidence: Evidence) -> Check:

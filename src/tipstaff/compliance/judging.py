@@ -20,7 +20,7 @@ from tipstaff.compliance.tip.suite import needs_reference, tip_cases
 from tipstaff.compliance.verdict import CannotBeJudged
 from tipstaff.compliance.wire import Wire, WireFailure
 from tipstaff.compliance.world import NAME_ITS_ID, REFERENCE, SUBJECT, Shared, World, publish
-from tipstaff.errors import UsageError
+from tipstaff.errors import RetrievalFailed, UsageError
 
 DISCOVERY = "/.well-known/tip"
 
@@ -42,6 +42,7 @@ class Wishes:
 
 async def judge_tip(wire: Wire, wishes: Wishes) -> Judgement:
     """The TIP suite against a server."""
+    discovery = await discovered(wire)
     with _subjects(wishes) as (subject, reference):
         shared = Shared(ids=dict(wishes.tez_ids))
         await _put_there(wire, shared, SUBJECT, subject)
@@ -52,7 +53,7 @@ async def judge_tip(wire: Wire, wishes: Wishes) -> Judgement:
             wire=wire,
             evidence=own,
             reference=own if reference is subject else Evidence(subject=reference),
-            discovery=await discovered(wire),
+            discovery=discovery,
             shared=shared,
         )
         with shared.stack:
@@ -104,7 +105,7 @@ async def discovered(wire: Wire) -> Mapping[str, Any]:
     try:
         answer = await wire.recording().send("GET", DISCOVERY, who=None)
     except WireFailure as problem:
-        raise UsageError(f"The server cannot be reached: {problem}.") from problem
+        raise RetrievalFailed(f"The server cannot be reached: {problem}.") from problem
     return answer.body if not answer.is_error and isinstance(answer.body, dict) else {}
 
 
