@@ -41,7 +41,7 @@ class StreamEvent:
 
 @dataclass(slots=True, kw_only=True)
 class Exchange:
-    """One request and what came back. `body` is the JSON of the answer, or its text, or bytes."""
+    """One request and what came back: `raw` as bytes, `body` as JSON where it is JSON."""
 
     method: str
     path: str
@@ -50,6 +50,7 @@ class Exchange:
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Any = None
+    raw: bytes = field(default=b"", repr=False)
     events: list[StreamEvent] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -261,9 +262,8 @@ class WireSession:
 
 
 def _fill(exchange: Exchange, status: int, headers: Mapping[str, str], content: bytes) -> None:
-    exchange.status, exchange.headers = status, dict(headers)
+    exchange.status, exchange.headers, exchange.raw = status, dict(headers), content
     kind = exchange.headers.get("content-type", "")
-    # An item's bytes stay bytes, whatever they are said to be; JSON is what is read here.
     is_json = kind.split(";")[0].strip().endswith("json")
     exchange.body = _read(content.decode("utf-8", "replace")) if is_json else content
 
