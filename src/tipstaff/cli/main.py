@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "cost": ("tipstaff.cli.cost", "what a server's tenant pays for, by tez, user and period"),
     "token": ("tipstaff.cli.token", "issue, list and revoke tokens of a server's recipients"),
     "trace": ("tipstaff.cli.trace", "to whom a leaked answer or page was given, by its marks"),
+    "comply": ("tipstaff.cli.comply", "judge a server by the compliance suites of the protocol"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
     "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),
     "import": ("tipstaff.cli.import_bundle", "write a bundle as a folder, every byte kept"),

@@ -30,6 +30,9 @@ def discovery(service: Service, *, base_url: str) -> dict[str, Any]:
         "conformance": list(CLAIMS),
         "authentication": {"schemes": ["bearer"]},
         "model": _model(settings.model),
+        # TIP §11.9: what is done to a response before it leaves.
+        "post_processing": "Every citation is resolved against the item's bytes; what they do not "
+        "support is withheld, and said to be.",
         "hosting": {
             "modes": ["sender", "platform", "dual"],
             **service.terms.costs(),
