@@ -146,7 +146,7 @@ class Interrogation:
     async def events(self, query: str) -> AsyncGenerator[Event, None]:
         """Enterprise §2.4, 3a to 3d. Nothing in them is unchecked; errors are raised."""
         question, full = self.begin(query)
-        yield RetrievalStart(query=full, timestamp=now(), strategy=self._strategy())
+        yield RetrievalStart(query=full, timestamp=now(), strategy=self._strategy(full))
         telling, settled = Telling(), None
         async with aclosing(self.respond(question, full)) as steps:
             async for step in steps:
@@ -237,10 +237,16 @@ class Interrogation:
         finally:
             await self.aclose()
 
-    def _strategy(self) -> str | None:
-        """Enterprise §2.3.3; which one `auto` comes to is known only when it has looked."""
-        chosen = (self.options or options_from(self.indexed.settings)).strategy
-        return None if chosen is Strategy.AUTO else str(chosen)
+    def _strategy(self, query: str) -> str | None:
+        """Enterprise §2.3.3 and §5.4: the one that is used; which `auto` comes to is known only
+        when it has looked."""
+        options = self.options or options_from(self.indexed.settings)
+        if options.strategy is Strategy.AUTO:
+            return None
+        parts = sub_queries(query, limit=options.max_sub_queries)
+        if options.strategy is Strategy.MULTI_PASS and len(parts) < 2:
+            return str(Strategy.SINGLE_PASS)
+        return str(options.strategy)
 
     def begin(self, query: str) -> tuple[Question, str]:
         """A query taken up: what it asks, and its words with what they lean on."""
@@ -289,7 +295,6 @@ class Interrogation:
         )
         into, out = self._tokens
         self._tokens = (into + usage.input_tokens, out + usage.output_tokens)
-        used = len({citation.item_id for citation in response.citations})
         return ResponseEnvelope(
             response_id=new_id("response"),
             query_id=new_id("query"),
@@ -303,7 +308,7 @@ class Interrogation:
             ),
             response=response,
             context_scope=self.scope(),
-            retrieval_summary=summary_of(self._searches, used),
+            retrieval_summary=summary_of(self._searches, response.citations),
             model=settled.model,
             usage=usage,
             notices=(

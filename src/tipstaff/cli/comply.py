@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import importlib
-from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +16,8 @@ if TYPE_CHECKING:
     from tipstaff.compliance.judgement import Judgement
     from tipstaff.compliance.judging import Wishes
     from tipstaff.compliance.running import CaseResult
-    from tipstaff.compliance.wire import Wire
 
-    Judge = Callable[[Wire, Wishes], Awaitable[Judgement]]
-
-# What runs each suite; imported when it is chosen.
-SUITES = {"tip": "tipstaff.compliance.judging:judge_tip"}
+SUITES = ("tip", "enterprise")
 _HOLDS = {
     True: ("holds", "green"),
     False: ("does not hold", "red"),
@@ -40,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="BUNDLE",
         help="what is asked (default: the reference bundle)",
     )
-    parser.add_argument("--suite", choices=list(SUITES), default="tip", help="default: tip")
+    parser.add_argument("--suite", choices=SUITES, default="tip", help="default: tip")
     parser.add_argument(
         "--runs", type=int, default=3, metavar="N", help="of each test (default: 3)"
     )
@@ -62,12 +56,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="judge all queries of the bundle, not §11's alone",
     )
     parser.add_argument(
+        "--limited-url",
+        metavar="URL",
+        help="a server of the same kind whose rate limits can be reached (suite enterprise)",
+    )
+    parser.add_argument(
+        "--fact",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="what no server tells: access=opa, owner_tenant=…, stranger_tenant=… (enterprise)",
+    )
+    parser.add_argument(
+        "--matrix",
+        action="store_true",
+        help="print how much of the specifications is tested, and how, and end",
+    )
+    parser.add_argument(
         "--report", type=Path, metavar="DIR", help="write report.html, report.json and junit.xml"
     )
     add_common(parser)
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    if arguments.matrix:
+        return _show_matrix(arguments, terminal)
     try:
         import httpx  # noqa: F401 - told before anything is started
     except ModuleNotFoundError as problem:
@@ -87,13 +100,77 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return 0 if judgement.holds else EXIT_CHECKS_FAILED
 
 
+def _show_matrix(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    from tipstaff.compliance.matrix import as_json, as_text
+
+    if arguments.json:
+        terminal.json(as_json())
+    else:
+        terminal.answer(as_text())
+    return 0
+
+
 def _judged(arguments: argparse.Namespace, terminal: Terminal) -> Judgement:
+    if arguments.suite == "enterprise":
+        return _judged_enterprise(arguments, terminal)
+    return _judged_tip(arguments, terminal)
+
+
+def _judged_enterprise(arguments: argparse.Namespace, terminal: Terminal) -> Judgement:
+    """At --url with the tokens and facts that are given, or with servers started here."""
+    from tipstaff.compliance.local_enterprise import local_enterprise
+
+    facts = dict(_pairs("--fact", arguments.fact))
+    tokens = _tokens(arguments)
+    wishes = _wishes(arguments, terminal)
+    with ExitStack() as stack:
+        if arguments.url is not None:
+            _refuse_settings(arguments)
+            places = {"": (arguments.url, tokens)}
+            if arguments.limited_url:
+                places["limited"] = (arguments.limited_url, tokens)
+        else:
+            terminal.say("Starting two servers on this computer …")
+            local = stack.enter_context(local_enterprise(settings=arguments.set))
+            facts = local.options | facts
+            places = {
+                "": (local.main.url, dict(local.main.tokens)),
+                "limited": (local.limited.url, dict(local.limited.tokens)),
+            }
+        return asyncio.run(_enterprise_against(places, wishes, facts))
+
+
+async def _enterprise_against(
+    places: dict[str, tuple[str, dict[str, str]]], wishes: Wishes, facts: dict[str, str]
+) -> Judgement:
+    from tipstaff.compliance.judging_enterprise import judge_enterprise
+    from tipstaff.compliance.wire import Wire
+
+    wires = {name: Wire.to(url, tokens) for name, (url, tokens) in places.items()}
+    try:
+        return await judge_enterprise(wires[""], wishes, limited=wires.get("limited"), facts=facts)
+    finally:
+        for wire in wires.values():
+            await wire.aclose()
+
+
+def _tokens(arguments: argparse.Namespace) -> dict[str, str]:
+    from tipstaff.compliance.wire import OWNER
+
+    own = {OWNER: arguments.token} if arguments.token else {}
+    return dict(_pairs("--token-for", arguments.token_for)) | own
+
+
+def _refuse_settings(arguments: argparse.Namespace) -> None:
+    if arguments.set:
+        raise UsageError("--set is for the server that is started here, not for one at --url.")
+
+
+def _judged_tip(arguments: argparse.Namespace, terminal: Terminal) -> Judgement:
     from tipstaff.compliance.local import UNLIMITED, local_server
     from tipstaff.compliance.wire import OWNER
 
-    tokens = dict(_pairs("--token-for", arguments.token_for))
-    if arguments.token:
-        tokens[OWNER] = arguments.token
+    tokens = _tokens(arguments)
     wishes = _wishes(arguments, terminal)
     with ExitStack() as stack:
         url = arguments.url
@@ -101,21 +178,20 @@ def _judged(arguments: argparse.Namespace, terminal: Terminal) -> Judgement:
             terminal.say("Starting a server on this computer …")
             server = stack.enter_context(local_server(settings=(*UNLIMITED, *arguments.set)))
             url, tokens = server.url, dict(server.tokens) | tokens
-        elif OWNER not in tokens:
-            raise UsageError("A server at --url is asked with a token: --token TOKEN.")
-        elif arguments.set:
-            raise UsageError("--set is for the server that is started here, not for one at --url.")
-        return asyncio.run(_against(url, tokens, wishes, SUITES[arguments.suite]))
+        else:
+            _refuse_settings(arguments)
+            if OWNER not in tokens:
+                raise UsageError("A server at --url is asked with a token: --token TOKEN.")
+        return asyncio.run(_against(url, tokens, wishes))
 
 
-async def _against(url: str, tokens: dict[str, str], wishes: Wishes, suite: str) -> Judgement:
+async def _against(url: str, tokens: dict[str, str], wishes: Wishes) -> Judgement:
+    from tipstaff.compliance.judging import judge_tip
     from tipstaff.compliance.wire import Wire
 
-    module, _, name = suite.partition(":")
-    judge: Judge = getattr(importlib.import_module(module), name)
     wire = Wire.to(url, tokens)
     try:
-        return await judge(wire, wishes)
+        return await judge_tip(wire, wishes)
     finally:
         await wire.aclose()
 

@@ -68,6 +68,10 @@ class World:
     evidence: Evidence | None = None
     reference: Evidence | None = None
     discovery: Mapping[str, Any] = field(default_factory=dict)
+    # What the suite must be told beside tokens: the type of access, the stranger's tenant.
+    options: Mapping[str, str] = field(default_factory=dict)
+    # A server whose limits are small enough to be reached, if it is another one.
+    limited: Wire | None = None
     shared: Shared = field(default_factory=Shared)
 
     def for_one_run(self) -> World:

@@ -14,9 +14,13 @@ from tipstaff.serve.service import Service
 # Enterprise §9.1, by what this server does.
 CLAIMS = (
     "TIP-1.0",
+    "TIP-Enterprise",
     "TIP-Enterprise-Streaming",
+    "TIP-Enterprise-FGA",
     "TIP-Enterprise-Transparency",
     "TIP-Enterprise-MultiPass",
+    "TIP-Enterprise-MultiTenant",
+    "TIP-Enterprise-Eval",
 )
 
 
