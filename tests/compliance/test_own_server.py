@@ -60,6 +60,7 @@ def test_what_cannot_be_run_is_a_mistake_of_the_caller(
     assert capsys.readouterr().err
 
 
+@pytest.mark.allow_hosts(["127.0.0.1"])
 def test_a_server_that_does_not_answer_is_unavailable(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["comply", "--url", "http://127.0.0.1:9", "--token", "t"]) == 7
     assert "cannot be reached" in capsys.readouterr().err
