@@ -25,6 +25,7 @@ _SAYS = re.compile(
 )
 _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
@@ -94,7 +95,12 @@ def _keeps_titles(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
     theirs = {word for name, role in bracketed if name in named for word in role}
     others = {word for name, role in bracketed if name not in named for word in role}
     said = [term for term in terms(statement.plain) if term not in STOP_WORDS]
-    return not any(name in named and word in others - theirs for name, word in pairwise(said))
+    if any(name in named and word in others - theirs for name, word in pairwise(said)):
+        return False
+    # What stands in brackets only is somebody's; what stands elsewhere, too, may be anybody's.
+    free = {term for one in evidence for term in terms(_BRACKETS.sub(" ", one.text))}
+    holders = named & {name for name, _ in bracketed}
+    return not (len(holders) == 1 and (others - theirs - free) & set(said))
 
 
 def _has_role(said: str, evidence: Sequence[EvidenceText]) -> bool:

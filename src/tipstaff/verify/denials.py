@@ -13,7 +13,9 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
+from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement
+from tipstaff.verify.synonyms import is_form
 
 # Words that tell little, and yet may be what is denied: "I do not have a figure".
 _THINGS = frozenset(
@@ -49,7 +51,8 @@ _RIGHT_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _GOVERNED = re.compile(
-    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being))* (\w+)",
+    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being|in|on|at|for|by|"
+    r"with|during|from))* (\w+)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
@@ -59,6 +62,9 @@ _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 _COPIED = 0.85
 _NEARLY_ALL = 4
 _NAMING_SHARE = 1 / 3
+# Shorter words have other words behind such a beginning: "form" and "inform".
+_PREFIXED = 5
+_SAYS_FALSE = re.compile(r"\b(?:false|off|disabled|null|zero)\b", re.IGNORECASE)
 _HEDGES = re.compile(
     r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
     r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
@@ -99,11 +105,25 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         # In a table the name picks the column, and with it the "No" under it.
         wanted |= {term for name in statement.names for term in terms(name)}
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
-    if denied_outright(statement, evidence):
+    if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
         return True
     chosen = _chosen(statement, wanted, evidence)
     chosen += [clause for one in evidence for clause in one.state_clauses]
     return _denies_copy(statement, evidence) or _contradicts(statement, chosen)
+
+
+def _affirms_opposite(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """ "Certain" where the evidence only has "uncertain", and nothing else that says it."""
+    if statement.denies or statement.lacks:
+        return False
+    known = frozenset().union(*(one.own_terms for one in evidence))
+    return any(
+        any(f"{prefix}{word}" in known for prefix in ("un", "in", "im", "ir", "non", "dis"))
+        and not any(word in terms(one.whole) for one in evidence)
+        and not is_form(word, known)
+        for word in statement.words
+        if len(word) >= _PREFIXED
+    )
 
 
 def _is_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -239,15 +259,26 @@ def _governs(clause: Clause, words: frozenset[str]) -> bool:
 
 def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:
     denied = any(clause.denied for clause in chosen)
-    lacks = any(clause.lacks and not _stays(statement, clause) for clause in chosen)
+    lacking = [clause for clause in chosen if clause.lacks and not _stays(statement, clause)]
+    if statement.denies:
+        lacking = [clause for clause in lacking if _is_of_denied(statement, clause)]
+    lacks = bool(lacking)
     if statement.denies:
         # What was skipped was not done; what "was not skipped" was.
         stopped = any(clause.lacks and not clause.denied for clause in statement.clauses)
         return not denied and (not lacks or (statement.lacks and not stopped))
     if denied:
         # "Nobody may" and "it is forbidden" are one thing.
-        return not statement.lacks
+        return not statement.lacks and not _SAYS_FALSE.search(statement.plain)
     return lacks and not statement.lacks
+
+
+def _is_of_denied(statement: Statement, clause: Clause) -> bool:
+    """Whether a clause that lacks something speaks of what a statement denies."""
+    told = {term for term in clause.terms if not term[:1].isdigit()} - STOP_WORDS - unit_terms()
+    return any(
+        not told.isdisjoint(one.terms) for one in statement.clauses if one.denied or one.lacks
+    )
 
 
 def _stays(statement: Statement, clause: Clause) -> bool:

@@ -14,6 +14,9 @@ from tipstaff.verify.clauses import Clause, clauses
 
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
+# `cafe: false` says that there is none.
+_SWITCHED_OFF = re.compile(r"\s*(?:false|off|disabled|null)\s*", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class EvidenceText:
@@ -132,4 +135,11 @@ def _cell(head: str, words: str) -> tuple[Clause, ...]:
     if len(said) != 1:
         return said
     (only,) = said
-    return (replace(only, text=f"{head}: {words}", terms=only.terms | frozenset(terms(head))),)
+    return (
+        replace(
+            only,
+            text=f"{head}: {words}",
+            terms=only.terms | frozenset(terms(head)),
+            denied=only.denied or bool(_SWITCHED_OFF.fullmatch(words)),
+        ),
+    )

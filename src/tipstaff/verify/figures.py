@@ -114,6 +114,9 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
     """8 seconds are "timeout_ms = 8000"."""
     if figure.measure is not Measure.DURATION or other.measure is not Measure.NUMBER:
         return False
+    behind = measured_in(words, other.end)
+    if behind and behind[0] == "short time":
+        return _in_base(figure) * 60 == other.value * behind[1]
     unit = _KEY_UNIT.search(words[: other.start]) or _ROW_UNIT.search(words)
     if unit is None:
         return False

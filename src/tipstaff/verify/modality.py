@@ -49,7 +49,10 @@ _SCHEDULE = re.compile(r"\b(?:due|milestone|planned|expected|target|deadline)\b"
 # It holds then, and at no other time.
 _RESTRICTED = re.compile(
     r"\bonly (?:if|while|where|when|after|until|once|with|on|in|for|by|to)\b|\bunless\b|"
-    r"\bif\b|\bprovided (?:that|the|it)\b|\bon condition\b|\bexcept\b|\bbut not\b",
+    r"\bif\b|\bprovided (?:that|the|it)\b|\bon condition\b|\bexcept\b|\bbut not\b|"
+    # A bound is a condition, too: "above £500,000", "no worse than 3".
+    r"\b(?:above|below|over|under|exceeding|(?:more|less|fewer|worse|better|greater|later|earlier|"
+    r"longer|higher|lower) than|at (?:least|most)|up to|within) [£$€]?\d",
     re.IGNORECASE,
 )
 _ANYHOW = re.compile(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tipstaff.domain.classification import Support
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
@@ -27,11 +28,13 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.naming import ANYWHERE, Home, are_named
+from tipstaff.verify.overstated import overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.statement import Statement, read_statement
+from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.windows import Window, windows
 
@@ -80,6 +83,7 @@ def check_support(
 ) -> SupportVerdict:
     """How well what was cited supports a statement. `evidence` has the units of each citation in
     their order; what stands far apart in an item does not support together."""
+    evidence = without_orders(text, evidence)
     if not any(evidence):
         return SupportVerdict(Support.UNVERIFIED, "Nothing was cited for it.")
     statement = read_statement(text)
@@ -204,6 +208,10 @@ def _said_too_much(statement: Statement, window: Window) -> str:
         return PLANNED
     if drops_condition(statement, units):
         return UNCONDITIONAL
+    if subject_exchanged(statement, units):
+        return MISPLACED
+    if overstates(statement, units):
+        return "The cited words do not say so much."
     if cause_exchanged(plain, units) or order_exchanged(plain, units):
         return OPPOSED
     if compares_unsaid(plain, window.told):
