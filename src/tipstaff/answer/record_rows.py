@@ -1,11 +1,13 @@
 """Settings, objects of data and constants of code as rows: a key is the header of its value.
 
 `"port_ellary": {"charger_kw": 2200}` says what a row "port ellary" says that has 2200 kW under
-"charger". Only what is cited is read: a neighbour's value belongs to the neighbour.
+"charger". Of objects those are read that are cited, of settings the cited lines: a neighbour's
+value belongs to the neighbour.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,12 +56,15 @@ def record_rows(text: str, cited: Sequence[_Span]) -> list[RecordRow]:
     if _IS_OBJECT.match(text):
         leaves = list(_of_objects(text))
     else:
-        leaves = _of_settings(text, cited)
+        leaves = [leaf for leaf in _of_settings(text, cited) if _is_cited(leaf, cited)]
     grouped: dict[int, list[_Leaf]] = {}
     for leaf in leaves:
-        if any(start < leaf.end and leaf.start < end for start, end in cited):
-            grouped.setdefault(leaf.group, []).append(leaf)
-    return [_row(some) for some in grouped.values()]
+        grouped.setdefault(leaf.group, []).append(leaf)
+    return [_row(some) for some in grouped.values() if any(_is_cited(one, cited) for one in some)]
+
+
+def _is_cited(leaf: _Leaf, cited: Sequence[_Span]) -> bool:
+    return any(start < leaf.end and leaf.start < end for start, end in cited)
 
 
 def _row(leaves: Sequence[_Leaf]) -> RecordRow:
@@ -96,9 +101,17 @@ def _of_objects(text: str) -> Iterator[_Leaf]:
             names = [name for name, _ in stack if name]
             own = key or (names.pop() if names else "")
             group = stack[-1][1] if stack else -1
-            yield _Leaf(tuple(names), group, own, word.strip('"'), token.start(), token.end())
+            yield _Leaf(tuple(names), group, own, _value(word), token.start(), token.end())
             if not stack or tokens[at - 1].group() == ":":
                 key = ""
+
+
+def _value(token: str) -> str:
+    """A string as it reads: `15 \\u00b0C` is 15 °C."""
+    try:
+        return str(json.loads(token)) if token.startswith('"') else token
+    except ValueError:
+        return token.strip('"')
 
 
 def _of_settings(text: str, cited: Sequence[_Span]) -> list[_Leaf]:

@@ -25,6 +25,7 @@ _SAYS = re.compile(
 )
 _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
+_WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
@@ -70,7 +71,8 @@ def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]
     if surname in one.own_terms or _is_handle(one.author, surname):
         return True
     if one.author:
-        return False
+        # "We" of somebody's letter are those whose letter its title says it is.
+        return surname in one.terms and bool(_WE.search(one.text))
     if surname in one.terms or surname in terms(one.writer):
         return True
     same = [other for other in evidence if other.block == one.block and other is not one]

@@ -23,7 +23,7 @@ _BREAK = re.compile(
 # "Not less than" is "at least", and "may not exceed" a cap: neither denies.
 _BOUND = (
     r"(?! (?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater) than\b|"
-    r" (?:exceed|be exceeded)\b)"
+    r" (?:exceed|be exceeded)\b| more(?=[.,;]|$))"
 )
 DENIAL = re.compile(
     rf"\b(?:not{_BOUND}|never|none|nobody|nothing|neither|nor|without|cannot|yet to|"

@@ -26,7 +26,7 @@ _UP = (
 _DOWN = (
     r"decreas\w*|fell|falls?|falling|fallen|slip(?:s|ped)?|dip(?:s|ped)?|declin\w*|drop(?:s|ped)?|lower(?:s|ed)?|below|under|"
     r"less|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut|smaller|shorter|earlier|slower|"
-    r"at most|maximum|no more than|up to|capped at|limited to|at the latest|down(?= (?:by|from|\d))|"
+    r"at most|maximum|no more than|up to|at the latest|down(?= (?:by|from|\d))|"
     + "|".join(rf"(?<={word} )down" for word in _IS)
 )
 _PAIRS = (
@@ -100,8 +100,7 @@ _REPLACES = re.compile(
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
-    r"\b(?:no|not) (?:more|longer|later|greater|higher|worse) than\b|\bnot (?:exceed|be exceeded)\b",
-    re.IGNORECASE,
+    r"\b(?:no|not) (?:more|longer|later|greater|higher|worse) than\b", re.IGNORECASE
 )
 _NO_LESS = re.compile(
     r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower|better) than\b", re.IGNORECASE

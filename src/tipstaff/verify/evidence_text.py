@@ -14,6 +14,7 @@ from tipstaff.verify.clauses import Clause, clauses
 
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
+_NONE = re.compile(r"\s*[£$€]?0(?:\.0+)?(?: \w+)?\s*|")
 # `cafe: false` says that there is none.
 _SWITCHED_OFF = re.compile(r"\s*(?:false|off|disabled|null)\s*", re.IGNORECASE)
 
@@ -115,6 +116,15 @@ class EvidenceText:
     def cell_terms(self) -> frozenset[str]:
         """What is in a row's cells, without the headers that it shares with every other row."""
         return frozenset(term for _, words in self.cells for term in terms(words))
+
+    @cached_property
+    def affirmed(self) -> str:
+        """Its words; of a row without the cells that say "none of it": "paid: 0" is not paid."""
+        if not self.is_row:
+            return self.text
+        return "; ".join(
+            f"{head}: {words}" for head, words in self.cells if not _NONE.fullmatch(words)
+        )
 
     @cached_property
     def heading_clauses(self) -> tuple[Clause, ...]:

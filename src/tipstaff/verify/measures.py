@@ -88,6 +88,10 @@ def unit_terms() -> frozenset[str]:
     return every - frozenset(terms("meter yard foot feet acre"))
 
 
+def is_unit(word: str) -> bool:
+    return word.lower() in _known()
+
+
 @lru_cache(maxsize=2048)
 def named_units(text: str) -> dict[str, set[Decimal]]:
     """The units that a text names, at the head of a column or in a key, by what they measure."""

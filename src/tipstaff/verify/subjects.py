@@ -19,6 +19,8 @@ _HEAD = re.compile(
 )
 # So many more words of another sentence make it the one that is retold.
 _MORE = 2
+# Fewer words are a label and no sentence.
+_SENTENCE = 4
 
 
 def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -28,7 +30,11 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
     if not subject or len(evidence) < 2:
         return False
     rest = [word for word in statement.words if word != subject]
-    own = [one for one in evidence if not one.is_row and _subject(one.text) == subject]
+    own = [
+        one
+        for one in evidence
+        if not one.is_row and len(one.sequence) >= _SENTENCE and _subject(one.text) == subject
+    ]
     if not own:
         return False
     least = max(_shared(rest, one) for one in own)
@@ -36,7 +42,7 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         (other := _subject(one.text))
         and other != subject
         and not is_known(other, statement.words)
-        and not is_known(subject, one.terms)
+        and not is_known(subject, one.own_terms)
         and _shared(rest, one) >= least + _MORE
         for one in evidence
         if not one.is_row

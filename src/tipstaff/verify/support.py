@@ -16,6 +16,7 @@ from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
+from tipstaff.verify.clauses import LACK
 from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
 from tipstaff.verify.directions import (
     compares_unsaid,
@@ -36,6 +37,7 @@ from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.verbs import verbs_of
 from tipstaff.verify.windows import Window, windows
 
 # Share of a statement's telling words that its evidence must have; figures, times and names are
@@ -45,6 +47,8 @@ WEAK = 0.6
 # A citation that the drafter did not give must be beyond doubt, and so much must be said.
 REPAIRED = 0.8
 LEAST_SAID = 3
+# With another verb so much must be said beside it.
+_OTHER_VERB = 0.7
 # Figures, names and times that stand for themselves.
 _MANY_FACTS = 2
 # What a word counts that any report is written with.
@@ -134,6 +138,11 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if window.speaks_of_itself(statement) and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
+    if statement.lacks and any(
+        clause.denied or clause.lacks for one in window.units for clause in one.clauses
+    ):
+        # "Free of damages" is "no damages": compared as a denial already.
+        moved |= {term for match in LACK.finditer(statement.plain) for term in terms(match[0])}
     if statement.opening:
         # Looked for as a name already.
         moved |= set(terms(statement.opening)) & window.people_terms
@@ -143,9 +152,10 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
-    if foreign(unknown, window.units, everywhere, window.cited_terms) or exchanged(
-        statement, window.units
-    ):
+    strange = foreign(unknown, window.units, everywhere, window.cited_terms)
+    if exchanged(statement, window.units):
+        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
+    if strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown)):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if not counts_the_same(statement, window.terms):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
@@ -153,10 +163,20 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if share < least:
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
-    if share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
+    if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
+
+
+def _only_other_verb(
+    statement: Statement, strange: Sequence[str], unknown: Sequence[str]
+) -> bool:
+    """Whether all that the evidence lacks is one verb, and what can be looked up (figures, times)
+    is there: "the wind peaked at 57 knots" under "highest wind"."""
+    if len(strange) > 1 or not (statement.figures or statement.times):
+        return False
+    return strange[0] in verbs_of(statement.plain) and _share(statement, unknown) >= _OTHER_VERB
 
 
 def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
@@ -166,7 +186,7 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
             return "A quotation in it does not stand at the cited place."
     if not all(window.states(figure, statement) for figure in statement.figures):
         return "A figure in it does not stand at the cited place."
-    if not statement.times <= window.times:
+    if not statement.times - statement.unclear_hours(window.times) <= window.times:
         return "A time in it is not the cited one."
     if not all(day in window.told.lower() for day in statement.weekdays):
         return "A time in it is not the cited one."
@@ -189,7 +209,7 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return ""
     if contradicted(statement, window.units):
         return DENIED
-    own = [one.text for one in window.units]
+    own = [one.affirmed for one in window.units]
     if opposed(statement.plain, own):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
