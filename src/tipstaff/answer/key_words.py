@@ -33,7 +33,7 @@ _KEY = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*")
 
 
 def words_of(key: str) -> str:
-    """ `NIGHT_LIMIT` and `nightLimit` are "night limit"."""
+    """`NIGHT_LIMIT` and `nightLimit` are "night limit"."""
     return " ".join(part.lower() for part in _EDGES.split(key) if part)
 
 

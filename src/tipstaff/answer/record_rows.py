@@ -17,7 +17,7 @@ from tipstaff.answer.key_words import read_cell, words_of
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _IS_OBJECT = re.compile(r'\s*(?:[{\[]|"[^"\n]*"\s*:)')
 _SETTING = re.compile(
-    r"(?P<indent>\s*)(?:- )?(?:(?:export|const|let|var|val|final|static|public|private|set|pub)\s+)*"
+    r"(?P<indent>\s*)(?:- )?(?:(?:export|const|let|var|val|final|static|public|private)\s+)*"
     r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?(?:\s*:\s*[\w\[\], |.]+?(?=\s=\s))?\s*"
     r"(?::=|[:=](?![=:]))\s*(?P<value>.*?)\s*[,;]?\s*"
 )

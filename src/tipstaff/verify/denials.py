@@ -28,8 +28,10 @@ _THINGS = frozenset(
 # "Nobody could say" is what was, like "could not".
 _SUPPOSES = re.compile(
     # Who "would advise" does.
-    r"\b(?:would(?! (?:still |also |rather )?(?:advise|recommend|suggest|prefer|propose|urge|argue))|"
-    r"might|(?<!nobody )(?<!no one )(?<!none )could(?! not))\b", re.IGNORECASE
+    r"\b(?:would(?! (?:still |also |rather )?"
+    r"(?:advise|recommend|suggest|prefer|propose|urge|argue))|"
+    r"might|(?<!nobody )(?<!no one )(?<!none )could(?! not))\b",
+    re.IGNORECASE,
 )
 _STAYS = re.compile(
     r"\b(?:stay|remain|keep|continue)(?:s|ed)?\b|\b(?:kept|same|still)\b", re.IGNORECASE
@@ -57,8 +59,8 @@ _RIGHT_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _GOVERNED = re.compile(
-    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being|in|on|at|for|by|"
-    r"with|during|from))* (\w+)",
+    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being|in|on|"
+    r"at|for|by|with|during|from))* (\w+)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")

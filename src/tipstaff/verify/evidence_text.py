@@ -7,11 +7,16 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tipstaff.facts.number_words import ordinal_word
 from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause, clauses
 
+_COUNTED = re.compile(
+    r"(?:week|day|month|year|quarter|round|phase|stage|step|visit|cycle|period)s?(?: no\.?)?",
+    re.IGNORECASE,
+)
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
 _NONE = re.compile(r"\s*[£$€]?0(?:\.0+)?(?: \w+)?\s*|")
@@ -55,7 +60,18 @@ class EvidenceText:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        return self.own_terms | frozenset(terms(self.surroundings))
+        return self.own_terms | frozenset(terms(self.surroundings)) | self._in_words
+
+    @cached_property
+    def _in_words(self) -> frozenset[str]:
+        """ "Week: 10" is the tenth week, and 0 is zero."""
+        zero = terms("zero") if any(one.value == 0 for one in self.own_figures) else ()
+        return frozenset(zero) | frozenset(
+            term
+            for head, words in self.cells
+            if words.isdigit() and _COUNTED.fullmatch(head)
+            for term in terms(ordinal_word(int(words)))
+        )
 
     @cached_property
     def sequence(self) -> tuple[str, ...]:
@@ -73,9 +89,14 @@ class EvidenceText:
     @cached_property
     def people_terms(self) -> frozenset[str]:
         """What names are looked for in: with the writer, where nobody else is said to speak."""
+        return self.terms | self.named_terms
+
+    @cached_property
+    def named_terms(self) -> frozenset[str]:
+        """Its own words and those for who says them, without its headings."""
         writer = "" if self.author else self.writer
         people = f"{self.author} {writer} {_named_by_handle(self.author)}"
-        return self.terms | frozenset(terms(people))
+        return self.own_terms | frozenset(terms(people))
 
     @cached_property
     def figures(self) -> tuple[Quantity, ...]:

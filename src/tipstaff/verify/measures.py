@@ -50,7 +50,8 @@ _UNITS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 _WORD = (
     r"(?:(?:square|cubic)[ -]\w+|(?:kilo|mega|giga)?watt[ -]hours?|"
-    r"(?:km|kilomet(?:er|re)s?|m|miles?)(?:/h|/s| per hour| an hour)|degrees?[ -](?:celsius|fahrenheit)|[°µ]?[a-zA-Z]+[²³23]?)"
+    r"(?:km|kilomet(?:er|re)s?|m|miles?)(?:/h|/s| per hour| an hour)|"
+    r"degrees?[ -](?:celsius|fahrenheit)|[°µ]?[a-zA-Z]+[²³23]?)"
 )
 _BEHIND = re.compile(rf"\s?-?({_WORD})(?![\w²³])")
 

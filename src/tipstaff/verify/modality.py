@@ -84,7 +84,8 @@ def is_only_planned(
         return False
     if _yet_to_come(statement, evidence):
         return True
-    if not _DONE.search(statement.plain):
+    told = " ".join(one.text for one in evidence).lower()
+    if all(match[0].lower() in told for match in _DONE.finditer(statement.plain)):
         return False
     rows = [one for one in evidence if one.is_row]
     if rows and len(rows) == len(evidence):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -104,8 +103,10 @@ def _explains_label(statement: str, evidence: str) -> bool:
     halves = [frozenset(terms(half)) - STOP_WORDS for half in _CAUSE.split(statement, maxsplit=1)]
     if len(halves) < 2:
         return False
-    for line, behind in pairwise([*evidence.splitlines(), ""]):
+    lines = evidence.splitlines()
+    for at, line in enumerate(lines):
         match = _LABEL.match(line)
+        behind = " ".join(lines[at + 1 :])
         if match is None:
             continue
         label = frozenset(terms(match["label"])) - STOP_WORDS

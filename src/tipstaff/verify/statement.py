@@ -67,8 +67,9 @@ _CLOCK_WORDS = re.compile(
     r"(?: in the (morning|afternoon|evening))?",
     re.IGNORECASE,
 )
+_AT = r"\b(?:at|in|on|near|from|to)(?: the)? "
 _NOON = 12
-_ZERO = re.compile(r"\bzero\b", re.IGNORECASE)
+_ASKED = re.compile(r"\b(?:wanted|wished|was curious) to know\b", re.IGNORECASE)
 # In "the first week 84 crossings" 84 is no week.
 _NTH = re.compile(
     rf"\b(?:{ORDINAL_WORDS}) (?:week|day|month|year|phase|stage|round)(?= \d)", re.IGNORECASE
@@ -97,16 +98,16 @@ class Statement:
         named = [
             name
             for name in names(self.plain)
-            if not _is_calendar(name)
-            and f"°{name}" not in self.plain
-            and not self._measures(name)
+            if not _is_calendar(name) and f"°{name}" not in self.plain and not self._measures(name)
         ]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
         self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
         self.names = [name for name in named if name != self.opening]
         self.codes = [code.lower() for code in _CODE.findall(self.plain)]
         self.codes += _versions(self.plain, self.figures)
-        units = [name for name in names(self.plain) if self._measures(name)]
+        units = [
+            name for name in names(self.plain) if self._measures(name) or f"°{name}" in self.plain
+        ]
         known = {term for name in (*self.names, *self.codes, *units) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
@@ -131,6 +132,11 @@ class Statement:
             for mark in self.times & self._spoken
             if f"t{int(mark[1:3]) + 12:02}{mark[3:]}" in known
         )
+
+    @cached_property
+    def places(self) -> list[str]:
+        """Names that something is said to be at, or to come to."""
+        return [name for name in self.names if re.search(_AT + re.escape(name), self.plain)]
 
     @cached_property
     def denies(self) -> bool:
@@ -166,7 +172,7 @@ def without_markup(text: str) -> str:
 
 def _in_digits(text: str) -> str:
     """ "Half past eight in the evening" as it is written in a table."""
-    text = _NTH.sub(r"\g<0>,", _ZERO.sub("0", text))
+    text = _NTH.sub(r"\g<0>,", _ASKED.sub("asked", text))
     return _CLOCK_WORDS.sub(_clock, text)
 
 

@@ -28,7 +28,7 @@ from tipstaff.verify.directions import (
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.modality import drops_condition, is_only_planned
-from tipstaff.verify.naming import ANYWHERE, Home, are_named
+from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
 from tipstaff.verify.overstated import overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
@@ -49,6 +49,7 @@ REPAIRED = 0.8
 LEAST_SAID = 3
 # With another verb so much must be said beside it.
 _OTHER_VERB = 0.7
+_MANY_WORDS = 6
 # Figures, names and times that stand for themselves.
 _MANY_FACTS = 2
 # What a word counts that any report is written with.
@@ -127,7 +128,7 @@ def _is_exact(figure: Quantity) -> bool:
 
 
 def _within(statement: Statement, window: Window, least: float, home: Home) -> SupportVerdict:
-    if reason := _facts_missing(statement, window, home) or _turned_round(statement, window):
+    if reason := _facts_missing(statement, window, least, home) or _turned_round(statement, window):
         return SupportVerdict(Support.UNVERIFIED, reason)
     moved = {
         term
@@ -169,17 +170,17 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
 
 
-def _only_other_verb(
-    statement: Statement, strange: Sequence[str], unknown: Sequence[str]
-) -> bool:
+def _only_other_verb(statement: Statement, strange: Sequence[str], unknown: Sequence[str]) -> bool:
     """Whether all that the evidence lacks is one verb, and what can be looked up (figures, times)
     is there: "the wind peaked at 57 knots" under "highest wind"."""
-    if len(strange) > 1 or not (statement.figures or statement.times):
+    if len(strange) > 1 or strange[0] not in verbs_of(statement.plain):
         return False
-    return strange[0] in verbs_of(statement.plain) and _share(statement, unknown) >= _OTHER_VERB
+    looked_up = bool(statement.figures or statement.times)
+    many = len(statement.words) - len(unknown) >= _MANY_WORDS
+    return (looked_up or many) and _share(statement, unknown) >= _OTHER_VERB
 
 
-def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
+def _facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
     """Why what can be looked up in a statement is not at the cited place, or nothing."""
     for quote in statement.quotes:
         if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
@@ -193,6 +194,8 @@ def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
     if not are_named(statement, window.people_terms, window.told, home, window.own):
+        return "A name in it does not occur at the cited place."
+    if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
     if not is_bound(statement, window.units, window.rows):
         return MISPLACED

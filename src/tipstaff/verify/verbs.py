@@ -11,7 +11,8 @@ from tipstaff.verify.irregular_forms import forms_of
 _BETWEEN = r"(?:(?:\w+ly|also|now|then|already|since|been|be|not|never|both|all) )*"
 # Behind these stands a verb; behind the others a participle, or an adjective that is none.
 _BEHIND_MODAL = re.compile(
-    rf"\b(?:to|will|would|could|can|may|might|must|shall|should|did|does|do) {_BETWEEN}(?P<verb>[a-z]+)\b"
+    rf"\b(?:to|will|would|could|can|may|might|must|shall|should|did|does|do) {_BETWEEN}"
+    r"(?P<verb>[a-z]+)\b"
 )
 _PARTICIPLE = re.compile(
     rf"\b(?:is|are|was|were|be|been|being|has|have|had) {_BETWEEN}(?P<verb>[a-z]+)\b"

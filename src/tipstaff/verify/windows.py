@@ -84,6 +84,13 @@ class Window:
         own = frozenset().union(*(one.people_terms for one in self.units))
         return own.union(*(one.own_terms for one in self.paragraph))
 
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        """Who and what is named in the words themselves: a title names what an item is about, and
+        not what each of its sentences is about."""
+        own = frozenset().union(*(one.named_terms for one in self.units))
+        return own.union(*(one.own_terms for one in self.paragraph))
+
     def has_code(self, code: str) -> bool:
         """A code is whole, and may stand at the head of the paragraph."""
         whole = _whole(code)
@@ -144,9 +151,7 @@ def _listed(statement: Statement, units: Sequence[EvidenceText]) -> tuple[Eviden
     return tuple(units) if many and not any(one.is_row for one in units) else ()
 
 
-def _several_rows(
-    statement: Statement, units: Sequence[EvidenceText]
-) -> tuple[EvidenceText, ...]:
+def _several_rows(statement: Statement, units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
     """The rows of one place that a statement with several figures takes them from: it compares
     them, or lists them. Whose each figure is remains to be seen."""
     rows = [one for one in units if one.is_row]
