@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from tipstaff.answer.key_words import read_cell, words_of
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
-_IS_OBJECT = re.compile(r'\s*(?:[{\[]|"[^"\n]*"\s*:)')
+# "[cache]" is the head of a section and no list.
+_IS_OBJECT = re.compile(r'\s*(?:\{|\[\s*(?:[{\["\d-]|$)|"[^"\n]*"\s*:)')
 _SETTING = re.compile(
     r"(?P<indent>\s*)(?:- )?(?:(?:export|const|let|var|val|final|static|public|private)\s+)*"
     r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?(?:\s*:\s*[\w\[\], |.]+?(?=\s=\s))?\s*"

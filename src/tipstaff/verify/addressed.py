@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tipstaff.verify.evidence_text import EvidenceText
 
@@ -20,6 +21,11 @@ _ADDRESSED = re.compile(
     r"(?: (?:must|should|shall|are to|is to|will)\b|:)|"
     r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules)\b|"
     r"system prompt)",
+    re.IGNORECASE,
+)
+# Most texts have none of these words, and need not be read twice.
+_HINT = re.compile(
+    r"assistant|agent|bots?\b|model|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules",
     re.IGNORECASE,
 )
 _DEMANDS = re.compile(
@@ -47,6 +53,7 @@ def without_orders(
     return [[one for one in units if not is_order(one.text)] for units in evidence]
 
 
+@lru_cache(maxsize=4096)
 def is_order(text: str) -> bool:
     """Whether a text speaks to machines that read it, and tells them what to do."""
-    return bool(_ADDRESSED.search(text)) and bool(_DEMANDS.search(text))
+    return bool(_HINT.search(text) and _ADDRESSED.search(text) and _DEMANDS.search(text))

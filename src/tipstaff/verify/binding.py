@@ -71,7 +71,9 @@ def _of_their_row(
         return True
     local = _row_words(clause) - apart_from
     every = frozenset(term for one in statement.clauses for term in _row_words(one)) - apart_from
-    wanted = local if len(local) > 1 else every
+    # A figure does not say itself which row it is of.
+    stated = {term for one in statement.figures for term in terms(one.text)}
+    wanted = (local if len(local) > 1 else every) - stated
     best = max(len(wanted & (one.cell_terms or one.own_terms)) for one in having)
     return all(len(wanted & one.cell_terms) <= best for one in rows if one not in having)
 
@@ -88,6 +90,10 @@ def _named_in_row(
 ) -> bool:
     own = frozenset(terms(name))
     having = [one for one in evidence if own & one.cell_terms]
+    counted = all(statement.figures_in(one) for one in statement.clauses if own & one.terms)
+    if having and counted and sum(one.is_row for one in evidence) > 1:
+        # Rows that are compared are each bound by their figures.
+        return True
     return all(
         _of_their_row(clause, having, rows, statement, own)
         for clause in statement.clauses

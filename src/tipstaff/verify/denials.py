@@ -115,6 +115,11 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
     if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
         return True
+    if statement.denies and any(
+        f"un{word}" in one.own_terms for one in evidence for word in statement.words
+    ):
+        # "Not certain" is "uncertain".
+        return False
     chosen = _chosen(statement, wanted, evidence)
     chosen += [clause for one in evidence for clause in one.state_clauses]
     if _denies_copy(statement, evidence):
@@ -130,7 +135,7 @@ def _affirms_opposite(statement: Statement, evidence: Sequence[EvidenceText]) ->
     known = frozenset().union(*(one.own_terms for one in evidence))
     return any(
         any(f"{prefix}{word}" in known for prefix in ("un", "in", "im", "ir", "non", "dis"))
-        and not any(word in terms(one.whole) for one in evidence)
+        and not any(word in one.terms for one in evidence)
         and not is_form(word, known)
         for word in statement.words
         if len(word) >= _PREFIXED

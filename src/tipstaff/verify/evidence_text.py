@@ -19,6 +19,7 @@ _COUNTED = re.compile(
 )
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
+_NOUGHT = re.compile(r"(?<![\w.,:-])0(?![\w.,:-]*\d)")
 _NONE = re.compile(r"\s*[£$€]?0(?:\.0+)?(?: \w+)?\s*|")
 # `cafe: false` says that there is none.
 _SWITCHED_OFF = re.compile(r"\s*(?:false|off|disabled|null)\s*", re.IGNORECASE)
@@ -65,7 +66,7 @@ class EvidenceText:
     @cached_property
     def _in_words(self) -> frozenset[str]:
         """ "Week: 10" is the tenth week, and 0 is zero."""
-        zero = terms("zero") if any(one.value == 0 for one in self.own_figures) else ()
+        zero = terms("zero") if _NOUGHT.search(self.text) else ()
         return frozenset(zero) | frozenset(
             term
             for head, words in self.cells

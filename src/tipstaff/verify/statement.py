@@ -95,9 +95,10 @@ class Statement:
         ]
         self.times = periods(self.plain)
         # The C of °C is nobody's name.
+        every = names(self.plain)
         named = [
             name
-            for name in names(self.plain)
+            for name in every
             if not _is_calendar(name) and f"°{name}" not in self.plain and not self._measures(name)
         ]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
@@ -105,9 +106,7 @@ class Statement:
         self.names = [name for name in named if name != self.opening]
         self.codes = [code.lower() for code in _CODE.findall(self.plain)]
         self.codes += _versions(self.plain, self.figures)
-        units = [
-            name for name in names(self.plain) if self._measures(name) or f"°{name}" in self.plain
-        ]
+        units = [name for name in every if self._measures(name) or f"°{name}" in self.plain]
         known = {term for name in (*self.names, *self.codes, *units) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
