@@ -9,9 +9,11 @@ from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.answer.key_words import read_table_cell
+from tipstaff.answer.record_rows import record_rows
 from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
-from tipstaff.domain.document import Span
+from tipstaff.domain.document import Span, UnitKind
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.lexical.bm25 import idf
@@ -32,6 +34,7 @@ _FINE = 100
 # A line that begins with a time, a key or a section.
 _RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
 _LEAST_RECORDS = 3
+_RECORDED = frozenset((UnitKind.CODE, UnitKind.NODE))
 # In so many of its passages stands what a bundle is about.
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
@@ -171,7 +174,9 @@ class ContextWitness:
             text
             for unit in self.context.units_of(citation.item_id)
             if any(span.overlaps(unit.unit.span) for span in passage.spans)
-            for text in self._lines(unit, passage) or (self._text(unit),)
+            for text in self._records(unit, passage)
+            or self._lines(unit, passage)
+            or (self._text(unit),)
         ]
         return tuple(units) or (EvidenceText(passage.text),)
 
@@ -205,17 +210,36 @@ class ContextWitness:
                 found.append(replace(whole, text=" ".join(line.split()), nearby=unit.text))
         return found
 
+    def _records(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
+        """Of data and settings, the cited values under their keys."""
+        if unit.unit.kind not in _RECORDED:
+            return []
+        start = unit.unit.span.start
+        cited = [(span.start - start, span.end - start) for span in passage.spans]
+        whole = self._text(unit)
+        return [
+            replace(
+                whole,
+                text="; ".join(f"{head}: {words}" if head else words for head, words in row.cells),
+                surroundings=" | ".join((whole.surroundings, *row.keys)),
+                cells=row.cells,
+                nearby=unit.text,
+            )
+            for row in record_rows(unit.unit.text, cited)
+        ]
+
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         known = self.context.evidence.texts
         if unit.key not in known:
+            cells = tuple(read_table_cell(head, words) for head, words, _ in unit.cells)
+            cells = cells if unit.is_row else ()
             known[unit.key] = EvidenceText(
-                unit.reader_text,
+                "; ".join(f"{head}: {words}" if head else words for head, words in cells)
+                or unit.text,
                 unit.surroundings,
                 author=unit.author or "",
                 writer=unit.writer,
-                cells=tuple((header, words) for header, words, _ in unit.cells)
-                if unit.is_row
-                else (),
+                cells=cells,
                 block=unit.unit.block,
                 nearby=self._beside_table(unit) if unit.is_row else self._nearby(unit),
                 paper=self._paper(unit.item_id),
