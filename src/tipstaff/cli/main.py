@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ask": ("tipstaff.cli.ask", "one question, answered from the bundle or abstained from"),
     "chat": ("tipstaff.cli.chat", "an interactive session of questions"),
     "inspect": ("tipstaff.cli.inspect", "what is in a bundle: items, sizes, hashes, access"),
+    "audit": ("tipstaff.cli.audit", "whether the synthesis stands up: every claim, checked"),
     "validate": ("tipstaff.cli.validate", "what is odd or wrong about a bundle"),
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
