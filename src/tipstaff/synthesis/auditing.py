@@ -17,7 +17,7 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.scope import Filter
 from tipstaff.domain.text_lines import TextLines
-from tipstaff.facts.quantities import Quantity
+from tipstaff.facts.quantities import Quantity, quantities
 from tipstaff.lexical.analysis import terms
 from tipstaff.synthesis.arithmetic import recomputed
 from tipstaff.synthesis.audited import (
@@ -131,7 +131,7 @@ class _Auditor:
 
     def _newer(self, claim: SynthesisClaim) -> Sequence[CitedEvidence]:
         cited = [one.item_id for one in claim.citations]
-        return newer_passages(claim.text, cited, self.boundary.bundle, self._witness, self.text)
+        return newer_passages(claim.text, cited, self.boundary.bundle, self._witness, self._figures)
 
     def _elsewhere(self, claim: SynthesisClaim, judgement: Judgement) -> tuple[AuditedPassage, ...]:
         """Where the context says what the cited place does not."""
@@ -167,6 +167,10 @@ class _Auditor:
         """Before the first section stands whose paper it is."""
         section = _SECOND_HEADING.search(self.text)
         return section.start() if section else 0
+
+    @cached_property
+    def _figures(self) -> Sequence[Quantity]:
+        return [one for claim in self.claims for one in quantities(claim.text)]
 
     @cached_property
     def _totals(self) -> Mapping[int, str]:

@@ -101,7 +101,7 @@ class Judge:
                 standing=Standing.WEAK, reason=reason, evidence=evidence, computed=told
             )
         if lacking or facts.missing:
-            standing, reason = _without(statement, facts, lacking)
+            standing, reason = _without(facts, lacking)
             return Judgement(standing=standing, reason=reason, evidence=evidence, computed=told)
         if reason := _turned_round(statement, facts, verdict):
             return Judgement(standing=Standing.CONTRADICTED, reason=reason, evidence=evidence)
@@ -174,9 +174,7 @@ def _computed(
     return found
 
 
-def _without(
-    statement: Statement, facts: StatedFacts, lacking: Sequence[Quantity]
-) -> tuple[Standing, str]:
+def _without(facts: StatedFacts, lacking: Sequence[Quantity]) -> tuple[Standing, str]:
     rival = _rival(facts, lacking)
     if rival and facts.words >= _SAME_WORDS and facts.nearest_coverage >= _SAME_THING:
         return Standing.CONTRADICTED, _RIVAL.format(rival)

@@ -40,16 +40,19 @@ def newer_items(bundle: Bundle) -> tuple[str, ...]:
 
 
 def newer_passages(
-    text: str, cited: Sequence[str], bundle: Bundle, witness: ContextWitness, said: str
+    text: str,
+    cited: Sequence[str],
+    bundle: Bundle,
+    witness: ContextWitness,
+    known: Sequence[Quantity],
 ) -> list[CitedEvidence]:
     """Passages of items newer than all that are cited, which say the same of another figure. What
-    the synthesis states itself, it has taken into account."""
+    the synthesis states itself (`known`), it has taken into account."""
     dates = {item.id: item_date(item) for item in bundle.items}
     newest = max((dates.get(item_id, "") for item_id in cited), default="")
     statement = read_statement(text)
     if not newest or not statement.figures or len(statement.words) < _LEAST_WORDS:
         return []
-    known = quantities(said)
     return [
         one
         for one in witness.search(text)
