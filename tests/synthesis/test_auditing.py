@@ -10,10 +10,13 @@ import pytest
 from tests.conftest import MERIDIAN, ROOT, BundleMaker, manifest_of
 from tipstaff.domain.wire import from_wire, to_wire
 from tipstaff.engine import audit_synthesis, index_bundle, open_bundle
+from tipstaff.settings import load_settings
 from tipstaff.synthesis.audited import AuditedClaim, Standing, SynthesisAudit
 from tipstaff.synthesis.marked_up import marked_up
 
 Audits = Callable[..., SynthesisAudit]
+# No vector and no reader has a say in an audit.
+QUICK = load_settings({"reader": "none", "embedder": "static"})
 MINUTES = (
     b"# Minutes of 3 March 2025\n\n"
     b"The roof of the depot costs $48,200 to mend, said Ada Byron.\n\n"
@@ -24,8 +27,8 @@ MINUTES = (
 
 
 def audit_of(path: Path, recipient: str | None = None) -> SynthesisAudit:
-    with open_bundle(path) as opened:
-        return audit_synthesis(index_bundle(opened), recipient=recipient)
+    with open_bundle(path, settings=QUICK) as opened:
+        return audit_synthesis(index_bundle(opened, settings=QUICK), recipient=recipient)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tipstaff.verify.support import DENIED, OPPOSED, SupportVerdict, check_suppo
 # Of so many telling words a place that speaks of the matter has at least this share.
 _LEAST_WORDS, _LEAST_COVERAGE = 5, 0.25
 # The nearest sentence has so much of a claim that it speaks of the same thing.
-_SAME_THING, _SAME_WORDS = 0.8, 3
+_SAME_THING, _SAME_WORDS, _FEW_WORDS = 0.8, 3, 2
 _SAME_DENIED = 0.6
 # Units whose figures are combined with those of the claim.
 _NEAREST = 3
@@ -176,7 +176,7 @@ def _computed(
 
 def _without(facts: StatedFacts, lacking: Sequence[Quantity]) -> tuple[Standing, str]:
     rival = _rival(facts, lacking)
-    if rival and facts.words >= _SAME_WORDS and facts.nearest_coverage >= _SAME_THING:
+    if rival and facts.words >= _FEW_WORDS and facts.nearest_coverage >= _SAME_THING:
         return Standing.CONTRADICTED, _RIVAL.format(rival)
     missing = ", ".join(dict.fromkeys((*(one.text for one in lacking), *facts.missing)))
     return Standing.UNSUPPORTED, _MISSING.format(missing)
