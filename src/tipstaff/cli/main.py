@@ -38,6 +38,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "cost": ("tipstaff.cli.cost", "what a server's tenant pays for, by tez, user and period"),
     "token": ("tipstaff.cli.token", "issue, list and revoke tokens of a server's recipients"),
     "trace": ("tipstaff.cli.trace", "to whom a leaked answer or page was given, by its marks"),
+    "create": ("tipstaff.cli.create", "a bundle from a folder of files, by flags or questions"),
+    "diff": ("tipstaff.cli.diff", "what changed between two bundles, and which claims it touches"),
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
     "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),
     "import": ("tipstaff.cli.import_bundle", "write a bundle as a folder, every byte kept"),
