@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from tipstaff.authoring.personal_data import personal_data_in
+from tipstaff.authoring.secrets import secrets_in
 from tipstaff.chunk.units import units
 from tipstaff.citation.places import CitableDocument
 from tipstaff.citation.resolution import resolve
