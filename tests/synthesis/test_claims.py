@@ -68,6 +68,11 @@ def test_a_row_with_a_citation_of_its_own_needs_no_other() -> None:
     assert (roof.text, _cited(roof)) == ("Roof; Amount: $40", ["plan:L3"])
 
 
+def test_a_comment_claims_nothing() -> None:
+    (only,) = _claims("<!-- It costs $50. Or so. -->\n\nIt costs $40 [[plan]].\n")
+    assert only.text == "It costs $40."
+
+
 def test_headings_claim_nothing_and_say_where_a_claim_stands() -> None:
     (only,) = _claims("# Costs in 2025\n\nIt costs $40 [[plan]].\n")
     assert only.heading == "Costs in 2025"

@@ -42,7 +42,7 @@ def skeleton(
         chosen = telling_sentences(item_id, documents.get(item_id))
         parts += [f"- {text} {citation}" for text, citation in chosen]
         if not chosen:
-            parts.append(f"Nothing is quoted from this item; say what it is for. [[{item_id}]]")
+            parts.append(f"<!-- Nothing is quoted from {item_id}: say what it is for. -->")
         parts.append("")
     return "\n".join(parts)
 

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "chat": ("tipstaff.cli.chat", "an interactive session of questions"),
     "inspect": ("tipstaff.cli.inspect", "what is in a bundle: items, sizes, hashes, access"),
     "audit": ("tipstaff.cli.audit", "whether the synthesis stands up: every claim, checked"),
+    "check": ("tipstaff.cli.check", "validate and audit every bundle among some files, for CI"),
     "validate": ("tipstaff.cli.validate", "what is odd or wrong about a bundle"),
     "search": ("tipstaff.cli.search", "the passages that speak to a query, with their scores"),
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),

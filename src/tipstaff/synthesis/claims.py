@@ -18,6 +18,8 @@ _LIST = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
 _CELL = re.compile(r"(?<!\\)\|")
 _SOURCE = re.compile(r"\W*(?:sources?|quelle|from|based on)\W*", re.IGNORECASE)
+# What no reader sees claims nothing.
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+")
 # A tail behind the last citation says something of its own from so many words on.
 _LEAST_WORDS = 4
@@ -62,7 +64,13 @@ def claims_of(text: str, names: Mapping[str, str]) -> list[SynthesisClaim]:
         for place, sentence in enumerate(block.sentences):
             beside = _beside(block.sentences, place) if not sentence.marks else ()
             found += _parts(text, sentence, block.heading, (*beside, *lent))
-    return [one for one in found if _WORD.search(one.text)]
+    unseen = [match.span() for match in _COMMENT.finditer(text)]
+    return [
+        one
+        for one in found
+        if _WORD.search(one.text)
+        and not any(start <= one.start and one.end <= end for start, end in unseen)
+    ]
 
 
 def _blocks(text: str, read: CitedText) -> Iterator[_Block]:
