@@ -19,7 +19,7 @@ SYNTHESIS = (
     b"Nobody else knows of the vault [[secret:L1]].\n"
 )
 ITEMS = {
-    "plan.md": b"The roof of the depot costs $48,200 to mend.\n\nThe wall costs $60,000 to mend.\n",
+    "plan.md": b"The roof of the depot costs $48,200 to mend.\n\nThe wall of the depot costs $60,000 to mend.\n",
     "secret.md": b"Nobody else knows of the vault.\n",
 }
 
@@ -48,7 +48,7 @@ def test_json_has_every_claim_with_its_place(tip: Tip, bundle: Path) -> None:
     assert told["claims"][1]["passages"][0] == {
         "item_id": "plan",
         "location": "L3",
-        "text_excerpt": "The wall costs $60,000 to mend.",
+        "text_excerpt": "The wall of the depot costs $60,000 to mend.",
     }
 
 
