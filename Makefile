@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images bench-enterprise
+.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images bench-enterprise conformance
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -37,6 +37,9 @@ soak-two: setup-dev ## two servers, killed in turn under load (SESSIONS=… KILL
 	TIPSTAFF_TWO_SESSIONS=$(or $(SESSIONS),16) TIPSTAFF_TWO_KILLS=$(or $(KILLS),10) \
 	$(BIN)/python -m pytest -o addopts="" --disable-socket --allow-unix-socket -q -s \
 	tests/serve/test_two_instances.py
+
+conformance: setup-dev ## write docs/conformance.md from the manifest of requirements
+	$(BIN)/python -m tipstaff.compliance.matrix docs/conformance.md
 
 lint: setup-dev ## ruff, mypy, import-linter
 	$(BIN)/ruff check .

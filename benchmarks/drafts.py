@@ -1,7 +1,7 @@
 """What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
-true and must leave, and which are false and must not. Every folder there but `seventh` has been
+true and must leave, and which are false and must not. Every folder there has been
 opened and tuned with, each since its own first reading (docs/models.md): a figure to quote needs a
 new set, measured once before its misses are printed.
 """

@@ -29,6 +29,8 @@ SECOND = read_drafts(DRAFTS / "second")
 THIRD = read_drafts(DRAFTS / "third")
 FOURTH = read_drafts(DRAFTS / "fourth")
 FIFTH = read_drafts(DRAFTS / "fifth")
+SIXTH = read_drafts(DRAFTS / "sixth")
+SEVENTH = read_drafts(DRAFTS / "seventh")
 LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not draft.hidden]
 QUESTION = "What is the deposit?"
 TRUE = "The deposit becomes £27,500 "
@@ -52,7 +54,7 @@ def test_the_reported_drafts_are_kept_apart_from_those_for_tuning() -> None:
 
 @pytest.mark.parametrize(
     "draft",
-    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH, *FIFTH],
+    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH],
     ids=lambda one: f"{one.bundle} {one.kind}",
 )
 def test_what_a_draft_is_judged_by_stands_in_it(draft: AdversarialDraft) -> None:
@@ -103,6 +105,18 @@ def test_on_the_fifth_drafts_the_verifier_does_not_get_worse() -> None:
     tally = measured(FIFTH)
     assert tally.withheld_false >= 0.95, tally.misses
     assert tally.kept_true >= 0.88, tally.misses
+
+
+def test_on_the_sixth_drafts_the_verifier_does_not_get_worse() -> None:
+    tally = measured(SIXTH)
+    assert tally.withheld_false >= 0.98, tally.misses
+    assert tally.kept_true >= 0.87, tally.misses
+
+
+def test_on_the_seventh_drafts_the_verifier_does_not_get_worse() -> None:
+    tally = measured(SEVENTH)
+    assert tally.withheld_false >= 0.98, tally.misses
+    assert tally.kept_true >= 0.86, tally.misses
 
 
 def test_half_a_mark_at_any_offset_never_leaves(lease: IndexedBundle) -> None:

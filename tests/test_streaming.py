@@ -28,6 +28,7 @@ from tipstaff.domain.events import (
     StreamError,
     Token,
 )
+from tipstaff.domain.retrieval import RetrievalOptions, Strategy
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import MalformedQuery, ModelUnavailable
 from tipstaff.settings import load_settings
@@ -231,3 +232,36 @@ def test_events_show_only_what_the_setting_exposes() -> None:
     ended = wire_event(end_of(events), transparency="none")
     assert ended is not None
     assert 'retrieval"' not in json.dumps(ended)
+
+
+async def searched_for(query: str, options: RetrievalOptions) -> list[Event]:
+    async with tipstaff.open(MERIDIAN, settings=load_settings(QUICK)) as tez:
+        tez.interrogation.retrieve_with(options)
+        return [event async for event in tez.stream(query)]
+
+
+@pytest.mark.parametrize(("most", "used"), [(4, Strategy.MULTI_PASS), (1, Strategy.SINGLE_PASS)])
+def test_the_start_tells_the_strategy_that_is_used_and_the_end_what_a_query_was_taken_apart_into(
+    most: int, used: Strategy
+) -> None:
+    """Enterprise §5.2.2 and §5.4: one sub-query is none."""
+    options = RetrievalOptions(strategy=Strategy.MULTI_PASS, max_sub_queries=most)
+    events = asyncio.run(searched_for(QUESTION, options))
+    (start,) = [event for event in events if isinstance(event, RetrievalStart)]
+    summary = end_of(events).retrieval_summary
+    assert summary is not None
+    assert start.strategy == summary.strategy == used
+    parts = summary.sub_queries or ()
+    assert len(set(parts)) == len(parts)
+    assert (len(parts) >= 2) is (used is Strategy.MULTI_PASS)
+
+
+def test_passages_that_are_used_are_those_that_are_cited() -> None:
+    (events, _) = streamed(QUESTION)
+    cited = [event for event in events if isinstance(event, CitationVerified)]
+    summary = end_of(events).retrieval_summary
+    assert summary is not None
+    chunks = {one.retrieval.chunk_id for one in cited if one.retrieval is not None}
+    assert summary.chunks_used == len(chunks)
+    assert summary.items_referenced == len({one.item_id for one in cited})
+    assert summary.sub_queries is None

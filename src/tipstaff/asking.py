@@ -21,6 +21,7 @@ from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Question, understand
 from tipstaff.answer.responding import response_of
+from tipstaff.answer.witnessing import SupportSearch
 from tipstaff.answer.wording import said_back
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.events import (
@@ -95,6 +96,7 @@ class Interrogation:
     response_tokens: int | None = None
     _history: list[str] = field(default_factory=list)
     _searches: list[Retrieval] = field(default_factory=list)
+    _support_searches: list[SupportSearch] = field(default_factory=list)
     _tokens: tuple[int, int] = (0, 0)
     _known: AnswerContext | None = None
 
@@ -117,8 +119,13 @@ class Interrogation:
 
     @property
     def searches(self) -> Sequence[Retrieval]:
-        """Every search of the last answer, those of a repair among them."""
+        """Every search of the last answer for what to say."""
         return self._searches
+
+    @property
+    def support_searches(self) -> Sequence[SupportSearch]:
+        """Those for a place that supports a model's statement, by which it is repaired."""
+        return self._support_searches
 
     def ask(self, query: str) -> ResponseEnvelope:
         """One query, one response. What could not be verified is not in it."""
@@ -139,7 +146,7 @@ class Interrogation:
     async def events(self, query: str) -> AsyncGenerator[Event, None]:
         """Enterprise §2.4, 3a to 3d. Nothing in them is unchecked; errors are raised."""
         question, full = self.begin(query)
-        yield RetrievalStart(query=full, timestamp=now(), strategy=self._strategy())
+        yield RetrievalStart(query=full, timestamp=now(), strategy=self._strategy(full))
         telling, settled = Telling(), None
         async with aclosing(self.respond(question, full)) as steps:
             async for step in steps:
@@ -230,10 +237,16 @@ class Interrogation:
         finally:
             await self.aclose()
 
-    def _strategy(self) -> str | None:
-        """Enterprise §2.3.3; which one `auto` comes to is known only when it has looked."""
-        chosen = (self.options or options_from(self.indexed.settings)).strategy
-        return None if chosen is Strategy.AUTO else str(chosen)
+    def _strategy(self, query: str) -> str | None:
+        """Enterprise §2.3.3 and §5.4: the one that is used; which `auto` comes to is known only
+        when it has looked."""
+        options = self.options or options_from(self.indexed.settings)
+        if options.strategy is Strategy.AUTO:
+            return None
+        parts = sub_queries(query, limit=options.max_sub_queries)
+        if options.strategy is Strategy.MULTI_PASS and len(parts) < 2:
+            return str(Strategy.SINGLE_PASS)
+        return str(options.strategy)
 
     def begin(self, query: str) -> tuple[Question, str]:
         """A query taken up: what it asks, and its words with what they lean on."""
@@ -242,6 +255,7 @@ class Interrogation:
                 "The query is empty.", suggestion="Ask a question about the bundle."
             )
         self._searches.clear()
+        self._support_searches.clear()
         judged = self.guard.take_up(query)
         asked = said_back(judged.fair or query, most_chars=MAX_QUERY_CHARS)
         # Nothing leans on what was refused.
@@ -281,7 +295,6 @@ class Interrogation:
         )
         into, out = self._tokens
         self._tokens = (into + usage.input_tokens, out + usage.output_tokens)
-        used = len({citation.item_id for citation in response.citations})
         return ResponseEnvelope(
             response_id=new_id("response"),
             query_id=new_id("query"),
@@ -295,7 +308,7 @@ class Interrogation:
             ),
             response=response,
             context_scope=self.scope(),
-            retrieval_summary=summary_of(self._searches, used),
+            retrieval_summary=summary_of(self._searches, response.citations),
             model=settled.model,
             usage=usage,
             notices=(

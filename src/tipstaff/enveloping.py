@@ -10,7 +10,7 @@ from dataclasses import replace
 from tipstaff.answer.wording import said_back
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.evidence import RetrievalSummary
-from tipstaff.domain.response import Notice, NoticeKind
+from tipstaff.domain.response import CheckedCitation, Notice, NoticeKind
 from tipstaff.domain.retrieval import Retrieval
 
 # No question is longer; what looks for its parts takes time by the square of it.
@@ -42,18 +42,23 @@ def notices_on(boundary: GroundingBoundary, query: str, full: str) -> tuple[Noti
     return tuple(notices)
 
 
-def summary_of(searches: Sequence[Retrieval], used: int) -> RetrievalSummary:
-    """Every search of one query, as one (Enterprise §2.3.7)."""
+def summary_of(
+    searches: Sequence[Retrieval], citations: Sequence[CheckedCitation]
+) -> RetrievalSummary:
+    """Every search of one query, as one, and what the response cites of it (Enterprise §2.3.7)."""
     if not searches:
         return RetrievalSummary(
             strategy="single_pass", chunks_retrieved=0, chunks_used=0, items_referenced=0
         )
     found = {one.number for done in searches for one in done.found}
+    aspects = dict.fromkeys(part for done in searches for part in done.aspects())
+    used = {one.retrieval.chunk_id for one in citations if one.retrieval is not None}
     return replace(
-        searches[0].summary(used=used),
+        searches[0].summary(),
         chunks_retrieved=len(found),
-        chunks_used=used,
-        items_referenced=used,
+        chunks_used=len(used),
+        items_referenced=len({one.item_id for one in citations}),
+        sub_queries=tuple(aspects) or None,
         chunks_evaluated=sum(done.evaluated for done in searches),
         retrieval_time_ms=sum(done.time_ms for done in searches),
     )

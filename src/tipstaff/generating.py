@@ -141,6 +141,7 @@ class ModelInterrogation(Interrogation):
             permitted=self.boundary.may_cite,
             objection=self.guard.disclosure.objection,
             checker=self.checker,
+            on_search=self._support_searches.append,
         )
 
     def aspects(self, query: str, limit: int) -> list[str]:

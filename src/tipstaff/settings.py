@@ -109,6 +109,9 @@ class Settings:
     watermark: str = _setting(
         "tez", "Which answers and pages are marked: of each tez that asks for it, all, or none."
     )
+    accept_shares: str = _setting(
+        "always", "Whether tenants take what others share with them always, or are asked (ask)."
+    )
     key_file: str = _setting(
         "none", "File of the key that signs for the server; none is server.key in its data folder."
     )
@@ -365,6 +368,7 @@ _WORDS = {
     "rate_algorithm": ("sliding_window", "token_bucket"),
     "valkey_lost": ("refuse", "degrade"),
     "watermark": ("tez", "all", "none"),
+    "accept_shares": ("always", "ask"),
     "cost_model": ("free_tier", "pay_per_query", "subscription", "sender_funded"),
 }
 

@@ -59,3 +59,27 @@ def test_two_names_of_which_one_is_unknown_are_not_compared(make_bundle: BundleM
     folder = make_bundle({"statement.md": _STATEMENT})
     response = ask(folder, "How does Drainage compare to Foxglove Mews?")
     assert response.classification is Classification.ABSTENTION
+
+
+_HARBOUR = b"""# Harbour
+
+The mooring fee is $310 a month.
+
+The new crane costs $84,000.
+"""
+
+
+def test_one_figure_is_not_both_sides(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"harbour.md": _HARBOUR})
+    response = ask(folder, "Compare the licence fee with the cost of the new crane.")
+    assert response.inferences == ()
+    assert response.text.count("$84,000") == 1
+    assert any("licence fee" in gap.topic for gap in response.gaps)
+
+
+def test_so_much_a_month_is_not_set_off_against_so_much_in_all(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"harbour.md": _HARBOUR})
+    response = ask(folder, "How does the mooring fee compare with the cost of the new crane?")
+    assert "$310" in response.text
+    assert "$84,000" in response.text
+    assert response.inferences == ()

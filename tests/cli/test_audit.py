@@ -19,7 +19,8 @@ SYNTHESIS = (
     b"Nobody else knows of the vault [[secret:L1]].\n"
 )
 ITEMS = {
-    "plan.md": b"The roof of the depot costs $48,200 to mend.\n\nThe wall of the depot costs $60,000 to mend.\n",
+    "plan.md": b"The roof of the depot costs $48,200 to mend.\n\n"
+    b"The wall of the depot costs $60,000 to mend.\n",
     "secret.md": b"Nobody else knows of the vault.\n",
 }
 

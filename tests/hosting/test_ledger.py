@@ -392,6 +392,30 @@ async def published_by(records: Records, user: str) -> None:
         )
 
 
+def test_costs_are_told_day_by_day_and_empty_days_are_there(
+    in_records: Run[Any], clock: Clock
+) -> None:
+    first = expiry("2026-02-27T00:00:00Z") or 0.0
+    end = expiry("2026-03-02T00:00:00Z") or 0.0
+    day = 86_400
+
+    async def run(records: Records) -> list[dict[str, Any]]:
+        await published_by(records, SENDER.user)
+        ledger = Ledger(records, now=clock)
+        for number, clock.now in enumerate((first, first + day - 0.01, end - 1, end, first - 1)):
+            await reserve(ledger, number, HostingLimits(), JANE, session_id="s1")
+            await settle(records, ledger, number, tokens=10, cost=0.5)
+        return await ledger.cost_by_day(SENDER, first, end)
+
+    found = in_records(run)
+    assert [(one["date"], one["queries"]) for one in found] == [
+        ("2026-02-27", 2),
+        ("2026-02-28", 0),
+        ("2026-03-01", 1),
+    ]
+    assert found[0] == {"date": "2026-02-27", "queries": 2, "tokens": 20, "cost_usd": 1.0}
+
+
 def test_the_cost_report_has_the_shape_of_the_specification(
     in_records: Run[Any], clock: Clock
 ) -> None:

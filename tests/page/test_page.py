@@ -108,6 +108,12 @@ def test_a_citation_link_survives_a_reload(look: Looking, server: Server) -> Non
     look.page.told("refresh")
     look.sees(".words-box")
     assert look.value("location.href") == address
+    # TIP §13.3.3, 3: pages are asked for within the session, also after the reload.
+    look.until("[...document.querySelectorAll('.page img')].some(one => one.naturalWidth)")
+    loaded = look.value("performance.getEntriesByType('resource').map(one => one.name)")
+    pictures = [one for one in loaded if ".png?" in one]
+    assert pictures
+    assert all("session=tip-sess-" in one for one in pictures)
     # The conversation is there again, too, with what was checked of it.
     look.says("Answered from the sources", ".exchange")
     look.sees(".exchange .support")
@@ -195,9 +201,17 @@ def test_right_to_left_words_run_from_the_right(look: Looking, server: Server) -
 def test_a_picture_and_a_recording_are_shown(look: Looking, server: Server) -> None:
     look.visit(signed_in(server, tez=ZOO))
     look.says("unindexed", ".items")
-    for cite, held in (("plan", ".picture img"), ("tone", "audio")):
+    for cite, held in (("plan", ".picture img"), ("tone", "audio"), ("clip", "video")):
         look.visit(signed_in(server, tez=ZOO, cite=cite))
         look.until("document.querySelector(given.it)?.src.startsWith('blob:')", it=held)
+
+
+@pytest.mark.parametrize("kind", ["audio", "video"])
+def test_a_recording_plays_from_the_cited_second(look: Looking, server: Server, kind: str) -> None:
+    cite = {"audio": "tone", "video": "clip"}[kind] + ":t0:00:01"
+    look.visit(signed_in(server, tez=ZOO, cite=cite))
+    at = look.until("document.querySelector(given.it)?.currentTime || 0", it=kind)
+    assert at == pytest.approx(1, abs=0.3)
 
 
 def test_cells_are_lit_in_their_grid(look: Looking, server: Server) -> None:
@@ -253,6 +267,12 @@ def test_a_session_is_named_resumed_exported_and_closed(look: Looking, server: S
     assert "## What is the budget for the roof?" in text
     assert "[1]" in text
     assert "1. Notes, line 5" in text
+    look.click(".talk-tools .space + button")
+    look.click("dialog .choices button:nth-child(2)")
+    page = look.until("window.kept[1]")
+    assert '<h2 dir="auto">What is the budget for the roof?</h2>' in page
+    assert "<script" not in page
+    assert "Notes, line 5" in page
     look.click(".talk-tools button:last-child")
     look.says("The session is closed", "dialog")
 

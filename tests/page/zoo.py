@@ -8,6 +8,8 @@ import wave
 from pathlib import Path
 from typing import Any
 
+import av
+import numpy as np
 import xlsxwriter
 from PIL import Image, ImageDraw
 from pptx import Presentation
@@ -32,6 +34,7 @@ def zoo(make_bundle: BundleMaker) -> Path:
         "talk.pptx": _slides(),
         "plan.png": _picture(),
         "tone.wav": _tone(),
+        "clip.webm": _clip(),
         "pricing.md": b"Our floor price is $17 and nobody may read this sentence in full.\n",
         "tongues.md": f"# Tongues\n\n{ARABIC}\n\n{CHINESE}\n".encode(),
         "mail.eml": _mail(),
@@ -44,7 +47,13 @@ def zoo(make_bundle: BundleMaker) -> Path:
     return make_bundle(items, manifest=manifest, synthesis=_SYNTHESIS)
 
 
-_TYPES = {"talk": "presentation", "plan": "image", "tone": "audio", "prices": "data"}
+_TYPES = {
+    "talk": "presentation",
+    "plan": "image",
+    "tone": "audio",
+    "clip": "video",
+    "prices": "data",
+}
 _SYNTHESIS = b"# Findings\n\nThe roof costs $4,200 [[notes:L5, prices:$.goods[3].price]].\n"
 
 
@@ -84,7 +93,20 @@ def _tone() -> bytes:
         sound.setnchannels(1)
         sound.setsampwidth(2)
         sound.setframerate(8_000)
-        sound.writeframes(b"\0\0" * 8_000)
+        sound.writeframes(b"\0\0" * 24_000)
+    return out.getvalue()
+
+
+def _clip() -> bytes:
+    """Three seconds that Chromium can play without a licence."""
+    out = io.BytesIO()
+    with av.open(out, "w", format="webm") as container:
+        stream: Any = container.add_stream("libvpx", rate=5)
+        stream.width, stream.height, stream.pix_fmt = 160, 90, "yuv420p"
+        for number in range(15):
+            shade = np.full((90, 160, 3), number * 16, np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(shade, format="rgb24")))
+        container.mux(stream.encode())
     return out.getvalue()
 
 

@@ -7,14 +7,16 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from tipstaff.audit.chain import AuditRecord
+from tipstaff.audit.search import AuditSearch
 from tipstaff.audit.verifying import Anchor, verify
-from tipstaff.records.audit_trail import append, append_to, every, head, page, prune
+from tipstaff.records.audit_trail import append, append_to, every, head, moment, page, prune
 from tipstaff.records.database import Records, open_records
 
 KEY = b"k" * 32
@@ -170,11 +172,44 @@ def test_a_tenants_log_is_read_page_by_page_and_nobody_elses(records_address: st
                 await wrote(records, number)
             await wrote(records, 9, tenant="other")
             async with records.reading("acme") as connection:
-                numbers = [one.number for one in await page(connection, "acme", after=1, limit=3)]
+                numbers = [
+                    one.number
+                    for one in await page(connection, "acme", AuditSearch(after=1, limit=3))
+                ]
                 assert numbers == [2, 3, 4]
             async with records.reading("nobody") as connection:
                 assert await page(connection, "nobody") == []
             assert len(await log_of(records)) == 5
+        finally:
+            await records.aclose()
+
+    asyncio.run(look())
+
+
+def test_a_log_is_searched_by_kind_time_and_words_and_the_newest_come_first(
+    records_address: str | Path,
+) -> None:
+    async def numbers(records: Records, **wanted: Any) -> list[int]:
+        async with records.reading("acme") as connection:
+            return [one.number for one in await page(connection, "acme", AuditSearch(**wanted))]
+
+    async def look() -> None:
+        records = await open_records(records_address)
+        day = 86_400
+        try:
+            for number in range(4):
+                kind = "query" if number % 2 else "100%_kind"
+                await wrote(records, number * 11, kind=kind, at=NOW + number * day)
+            await wrote(records, 11, tenant="other")
+            assert await numbers(records, before=99) == [4, 3, 2, 1]
+            assert await numbers(records, before=4, limit=2) == [3, 2]
+            assert await numbers(records, kind="query") == [2, 4]
+            assert await numbers(records, words='QUERY "n":33') == [4]
+            # A mark of the database's own patterns is a mark like any other.
+            assert await numbers(records, words="100%_") == [1, 3]
+            assert await numbers(records, words="%") == [1, 3]
+            second = moment(NOW + day)[:10]
+            assert await numbers(records, since=second, until=second) == [2]
         finally:
             await records.aclose()
 

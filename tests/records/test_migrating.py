@@ -118,6 +118,27 @@ def test_the_steps_lead_to_the_tables_as_they_are_written(records_address: Addre
     assert on(records_address, differences) == []
 
 
+def test_what_waits_for_its_index_is_found_by_one_also_across_tenants(
+    records_address: Address,
+) -> None:
+    """Decision 16, 11: the sweep of each minute does not go through a million that are ready."""
+    migrated(records_address)
+
+    def plan(connection: Connection) -> str:
+        explain = "EXPLAIN QUERY PLAN"
+        if connection.dialect.name == "postgresql":
+            # A table without rows is read whole otherwise.
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+            connection.execute(text("SELECT set_config('tipstaff.crossing', 'a test', true)"))
+            explain = "EXPLAIN"
+        wanted = "SELECT tenant, tez_id, version FROM tez WHERE state = :state"
+        rows = connection.execute(text(f"{explain} {wanted}"), {"state": "indexing"})
+        return str(rows.all())
+
+    found = on(records_address, plan)
+    assert "tez_by_state" in found
+
+
 def test_the_steps_are_one_line_that_ends_where_we_say() -> None:
     config = Config()
     config.set_main_option("script_location", str(migrating._FOLDER))

@@ -382,6 +382,9 @@ class FakeLedger:
             raise NotFound("not the sender")
         return {"cost_report": {"tez_id": tez_id, "seconds": until - since}}
 
+    async def cost_by_day(self, _: Caller, since: float, until: float) -> list[dict[str, Any]]:
+        return [{"date": "2026-02-01", "queries": int((until - since) // 86_400)}]
+
 
 @dataclass
 class FakeQueryLog:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.serve.conftest import Asked
 from tests.serve.test_interrogate import INTERROGATE, begun
+from tipstaff.audit.search import AuditSearch
 from tipstaff.serve.logs import JsonLines
 from tipstaff.serve.traces import Traces
 
@@ -145,8 +146,8 @@ def test_a_server_with_too_many_streams_says_so(serving: Serving) -> None:
 
 def test_the_audit_is_for_admins_and_comes_in_pages(serving: Serving) -> None:
     async def asking(asked: Asked) -> None:
-        async def records(tenant: str, after: int, limit: int) -> list[dict[str, Any]]:
-            numbers = range(after + 1, min(after + limit, 5) + 1)
+        async def records(tenant: str, search: AuditSearch) -> list[dict[str, Any]]:
+            numbers = range(search.after + 1, min(search.after + search.limit, 5) + 1)
             return [{"tenant": tenant, "number": number} for number in numbers]
 
         asked.service.audit_records = records

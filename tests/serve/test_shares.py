@@ -122,6 +122,39 @@ def test_a_tez_is_shared_asked_paid_for_and_revoked(
     with_clients(work)
 
 
+def test_a_receivers_admin_declines_and_accepts(
+    with_clients: Callable[[Work], None], own_folder: Path, tip: Tip
+) -> None:
+    async def work(clients: Clients) -> None:
+        lawyer, partner = clients["lawyer"], clients["partner"]
+        made = (await clients["sender"].post(SHARES, json={"to_tenant": "lawfirm"})).json()["share"]
+        assert made["consent"] == "accepted"
+        share = made["share_id"]
+        for who, status in (("lawyer", 403), ("sender", 404), ("stranger", 404)):
+            assert (await clients[who].post(f"/shares/{share}/decline")).status_code == status
+        assert (await lawyer.get(f"/tez/{share}")).status_code == 200
+        declined = await partner.post(f"/shares/{share}/decline")
+        assert declined.json()["share"]["consent"] == "declined"
+        assert (await lawyer.get(f"/tez/{share}")).status_code == 404
+        assert (await lawyer.get("/shares")).json() == {"shares": []}
+        (known,) = (await clients["sender"].get(SHARES)).json()["shares"]
+        assert known["consent"] == "declined"
+        assert (await partner.post(f"/shares/{share}/accept")).status_code == 200
+        assert (await lawyer.get(f"/tez/{share}")).status_code == 200
+
+    with_clients(work)
+    of = ("--data", own_folder, "--set", "accept_shares=ask")
+    made = tip("share", "create", "small-tez", "lawfirm", "--tenant", "acme", *of)
+    assert "is asked to accept" in made.stderr
+    share = made.stdout.strip()
+    asked_for = tip("share", "list", "--tenant", "lawfirm", *of).stdout
+    assert "asked" in next(line for line in asked_for.splitlines() if share in line)
+    done = tip("share", "accept", share, "--tenant", "lawfirm", *of, "--json")
+    assert json.loads(done.stdout)["share"]["consent"] == "accepted"
+    done = tip("share", "decline", share, "--tenant", "lawfirm", *of)
+    assert done.stdout == f"{share} is declined.\n"
+
+
 def test_each_tenant_exports_its_own_chain_and_nothing_of_the_other(
     with_clients: Callable[[Work], None],
 ) -> None:
@@ -168,6 +201,42 @@ def test_a_page_tells_whom_it_was_shown_to_and_its_senders_own_does_not(
         Image.open(BytesIO(pages[name])).convert("RGB").save(file, quality=70)
         done = tip("trace", file, "--tenant", "acme", "--data", own_folder, "--json")
         assert [one["recipient"] for one in json.loads(done.stdout)["traced"]] == whose
+
+
+def test_a_page_that_was_looked_at_in_a_session_is_traced_to_it(
+    with_clients: Callable[[Work], None], own_folder: Path, tip: Tip, tmp_path: Path
+) -> None:
+    pages: dict[str, bytes] = {}
+
+    async def work(clients: Clients) -> None:
+        made = await clients["sender"].post(SHARES, json={"to_tenant": "lawfirm"})
+        share = made.json()["share"]["share_id"]
+        page = f"/tez/{share}/items/plan/pages/1.png"
+        for _ in range(2):
+            begun = (await clients["lawyer"].post(f"/tez/{share}/interrogate/init")).json()
+            seen = await clients["lawyer"].get(page, params={"session": begun["session_id"]})
+            assert seen.status_code == 200
+            pages[begun["session_id"]] = seen.content
+        pages[""] = (await clients["lawyer"].get(page)).content
+        # Whoever names another's session is told what whoever names none that ever was is told.
+        foreign = [
+            await clients["partner"].get(page, params={"session": one})
+            for one in (begun["session_id"], "tip-sess-none")
+        ]
+        assert [one.status_code for one in foreign] == [404, 404]
+        assert foreign[0].json() == foreign[1].json()
+
+    with_clients(work)
+    assert len(set(pages.values())) == 3
+    file = tmp_path / "page.png"
+    for session_id, content in pages.items():
+        file.write_bytes(content)
+        of = ("trace", file, "--tenant", "acme", "--data", own_folder)
+        (one,) = json.loads(tip(*of, "--json").stdout)["traced"]
+        assert one["recipient"] == "user:external:lawfirm/lawyer"
+        assert (one["session_id"], one["tez_id"]) == (session_id or None, "small-tez")
+        where = f"session {session_id}" if session_id else "outside any session"
+        assert f"user:external:lawfirm/lawyer, {where}, tez small-tez" in tip(*of).stdout
 
 
 def test_what_is_shared_wrongly_is_refused(with_clients: Callable[[Work], None]) -> None:

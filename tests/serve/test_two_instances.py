@@ -28,12 +28,14 @@ from tests.serve.processes import without_limits
 from tests.serve.test_soak import parsed, written
 from tests.session.test_killed import check as check_records
 from tests.store.conftest import database_url, run_sql, superuser_url
+from tipstaff.audit.verifying import Anchor, verify
 from tipstaff.domain.events import Event, ResponseEnd, StreamError, Token
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import TipstaffError
 from tipstaff.indexing import LOCAL_TENANT
-from tipstaff.records.database import open_records
-from tipstaff.records.tables import RESERVATION
+from tipstaff.records.audit_trail import every, head
+from tipstaff.records.database import Records, open_records
+from tipstaff.records.tables import COST, EVENT, EXCHANGE, RESERVATION
 
 __all__ = ["database_url", "superuser_url"]
 pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.timeout(1_800)]
@@ -205,10 +207,43 @@ async def nothing_is_paid_twice(records_url: str, talks: list[Talk]) -> None:
         finished = await check_records(records, set(), LOCAL_TENANT)
         async with records.reading(LOCAL_TENANT) as connection:
             states = set((await connection.scalars(select(RESERVATION.c.state))).all())
+        assert states == {"settled", "returned"}
+        assert finished == sum(talk.answers for talk in talks) + 2 * PLACES
+        await one_record_each(records)
     finally:
         await records.aclose()
-    assert states == {"settled", "returned"}
-    assert finished == sum(talk.answers for talk in talks) + 2 * PLACES
+
+
+async def one_record_each(records: Records) -> None:
+    """Enterprise §6.5, §6.6: an answer has one cost record with what it used and one audit record,
+    a query that ended otherwise has one that says so and no cost; the chain is whole."""
+    async with records.reading(LOCAL_TENANT) as connection:
+        exchanges = (await connection.execute(select(EXCHANGE))).all()
+        costs = (await connection.execute(select(COST))).all()
+        places = (await connection.execute(select(RESERVATION))).all()
+        failed = (EVENT.c.name == "tip.error", EVENT.c.query_id != "")
+        errors = (await connection.execute(select(EVENT).where(*failed))).all()
+        end = await head(connection, LOCAL_TENANT)
+    answered = Counter(row.query_id for row in exchanges)
+    assert Counter(row.query_id for row in costs) == answered
+    used = {row.query_id: row.envelope["usage"] for row in exchanges}
+    for row in costs:
+        billed = (row.prompt_tokens, row.completion_tokens)
+        assert billed == (used[row.query_id]["input_tokens"], used[row.query_id]["output_tokens"])
+    log = [record async for record in every(records, LOCAL_TENANT)]
+    verdict = verify(log, tenant=LOCAL_TENANT, anchors=[Anchor(*end)])
+    assert verdict.is_whole, verdict.findings
+    assert (verdict.head.number, verdict.head.hash) == end
+    told = {
+        kind: Counter((one.body or {})["query_id"] for one in log if one.kind == kind)
+        for kind in ("query", "query_failed")
+    }
+    assert told["query"] == answered
+    # Not every place that was given back: a server may be killed between a place and its query.
+    broken = Counter(row.query_id for row in errors)
+    assert told["query_failed"] == broken
+    assert set(broken) <= {row.query_id for row in places if row.state == "returned"}
+    assert broken.total() >= KILLS
 
 
 def test_two_instances_are_one_service_and_one_may_die(

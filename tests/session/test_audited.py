@@ -80,6 +80,31 @@ def test_without_transparency_only_what_was_filtered_is_kept(
     asyncio.run(session())
 
 
+def test_the_search_that_repairs_a_models_statement_is_told_without_its_words(
+    records_address: str | Path, tez: Path, tmp_path: Path
+) -> None:
+    """Enterprise §4.5: a statement without a citation is given one, which had to be found."""
+    model = scripted(tmp_path, {"": ["The budget for the sky fund is $77,000."]})
+
+    async def support(transparency: str) -> tuple[str, list[Any]]:
+        address = records_address if transparency == "all" else tmp_path / "bare.sqlite"
+        async with serving(address, tez, model=model, transparency=transparency) as service:
+            session_id = await service.begun()
+            said = (await service.asked(session_id, FUND)).response.text
+            found = await log_of(service.records)
+            assert "77,000" not in json.dumps([one.to_wire() for one in found])
+            return said, body_of(found, "query")["support_searches"]
+
+    async def session() -> None:
+        said, (search,) = await support("all")
+        assert "[[notes:L1]]" in said
+        assert search["found"][0] == "notes:L1"
+        assert search["candidates"] >= 1
+        assert (await support("none"))[1] == []
+
+    asyncio.run(session())
+
+
 def test_queries_that_fail_are_told_with_the_reason(
     records_address: str | Path, tez: Path, tmp_path: Path
 ) -> None:

@@ -36,7 +36,7 @@ from tipstaff.records.database import Records, open_records
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
 from tipstaff.tenancy.shared_tezits import SharedTez, SharedTezits
-from tipstaff.tenancy.shares import OnRevoke, Strategy
+from tipstaff.tenancy.shares import Consent, OnRevoke, Strategy
 from tipstaff.tenancy.sharing import Sharing
 
 __all__ = ["database_url", "make_tez", "own_folder", "records_address", "superuser_url"]
@@ -46,6 +46,7 @@ SENDER = person("jane", Permission.PUBLISH, Permission.INTERROGATE)
 LAWYER = person("jane", tenant="lawfirm")
 PARTNER = person("partner", Permission.ADMIN, Permission.INTERROGATE, tenant="lawfirm")
 STRANGER = person("jane", tenant="stranger")
+STRANGERS_ADMIN = person("admin", Permission.ADMIN, tenant="stranger")
 QUESTION = "What is the budget for the roof?"
 FILES = {"notes.md": b"The budget for the roof is $4,200.\n", "draft.md": b"The canary sings.\n"}
 
@@ -305,6 +306,83 @@ def test_a_replica_follows_its_source_which_wins(
         await there.sharing.revoke(SENDER, tez_id, share)
         with pytest.raises(NotFound):
             await there.tezits.describe(LAWYER, share)
+
+    on_platform(work)
+
+
+@pytest.mark.parametrize("strategy", Strategy)
+def test_what_its_receiver_is_asked_about_is_not_there_until_it_is_accepted(
+    on_platform: OnPlatform, own_folder: Path, strategy: Strategy
+) -> None:
+    async def work(there: Platform, tez_id: str) -> None:
+        asking = Sharing(there.records, there.own, accept_shares="ask", now=there.clock)
+        given = await asking.share(SENDER, tez_id, to_tenant="lawfirm", strategy=strategy)
+        share = given.share_id
+        assert given.consent is Consent.ASKED
+        # A round of synchronisation brings nothing that nobody took.
+        assert await asking.sync() == 0
+        await gone(there, share, own_folder)
+        assert await asking.received(LAWYER) == []
+        (offered,) = await asking.received(PARTNER)
+        assert (offered.share_id, offered.consent) == (share, Consent.ASKED)
+        for who in (LAWYER, STRANGER, SENDER, STRANGERS_ADMIN):
+            with pytest.raises(NotFound):
+                await asking.decide(who, share, Consent.ACCEPTED)
+        for _ in range(2):
+            taken = await asking.decide(PARTNER, share, Consent.ACCEPTED)
+            assert taken.consent is Consent.ACCEPTED
+            assert "4,200" in (await there.asked(LAWYER, share)).response.text
+            assert copies(own_folder) == int(strategy.is_copy)
+            # Twice is once; a mind may be changed, and changed again.
+            await asking.decide(PARTNER, share, Consent.ACCEPTED)
+            await asking.decide(PARTNER, share, Consent.DECLINED)
+            await asking.sync()
+            await gone(there, share, own_folder)
+        (known,) = await asking.given(SENDER, tez_id)
+        assert known.consent is Consent.DECLINED
+        await told_to_both(there)
+        await asking.revoke(SENDER, tez_id, share)
+        with pytest.raises(NotFound):
+            await asking.decide(PARTNER, share, Consent.ACCEPTED)
+        await gone(there, share, own_folder)
+
+    on_platform(work)
+
+
+async def gone(there: Platform, share: str, folder: Path) -> None:
+    for attempt in (there.tezits.describe(PARTNER, share), there.sessions.init(LAWYER, share)):
+        with pytest.raises(NotFound):
+            await attempt
+    assert await there.tezits.list(PARTNER) == []
+    assert copies(folder) == 0
+
+
+async def told_to_both(there: Platform) -> None:
+    """Enterprise §6.6; who of the receiver's people decided is not for the sender."""
+    for tenant in ("acme", "lawfirm"):
+        log = [one for one in await there.log(tenant) if one.kind.startswith("share_")]
+        kinds = [one.kind for one in log if one.kind != "share_copied"]
+        assert kinds == ["share_created", *["share_accepted", "share_declined"] * 2]
+        assert (log[0].body or {})["consent"] == "asked"
+        deciders = [
+            one.body or {} for one in log if one.kind in ("share_accepted", "share_declined")
+        ]
+        users = {one.get("user") for one in deciders}
+        assert users == ({PARTNER.user} if tenant == "lawfirm" else {None})
+
+
+def test_a_copy_that_its_sender_no_longer_lets_go_cannot_be_accepted(
+    on_platform: OnPlatform, own_folder: Path, make_tez: TezMaker
+) -> None:
+    async def work(there: Platform, tez_id: str) -> None:
+        asking = Sharing(there.records, there.own, accept_shares="ask", now=there.clock)
+        given = await asking.share(SENDER, tez_id, to_tenant="lawfirm", strategy=Strategy.SNAPSHOT)
+        share = given.share_id
+        locked = manifest(hosting="sender", portable={"allow_download": False})
+        await there.own.publish(SENDER, make_tez(FILES, manifest=locked), tez_id=tez_id)
+        with pytest.raises(AuthorizationDenied):
+            await asking.decide(PARTNER, share, Consent.ACCEPTED)
+        await gone(there, share, own_folder)
 
     on_platform(work)
 

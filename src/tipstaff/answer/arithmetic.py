@@ -15,6 +15,7 @@ from tipstaff.answer.question import Part
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.facts.quantities import Measure, Quantity
+from tipstaff.verify.measures import rate_behind
 
 _CLOCK = re.compile(r"t(\d\d):(\d\d)")
 
@@ -34,6 +35,8 @@ def difference(one: Side, two: Side, context: AnswerContext) -> DraftClaim | Non
     if first is None or second is None:
         return None
     if first.figure is not None and second.figure is not None:
+        if _rate(one.candidate, first.figure) != _rate(two.candidate, second.figure):
+            return None  # so much a month is neither above nor below so much in all
         worked = _figures_apart(first.figure, second.figure)
     else:
         worked = _times_apart(first, second)
@@ -45,6 +48,12 @@ def difference(one: Side, two: Side, context: AnswerContext) -> DraftClaim | Non
         for citation in claim_of(side.candidate, context, part=side.part).citations
     )
     return inference(*worked, citations)
+
+
+def _rate(candidate: Candidate, figure: Quantity) -> str:
+    text = candidate.unit.text
+    at = text.find(figure.text)
+    return rate_behind(text, at + len(figure.text)) if at >= 0 else ""
 
 
 def inference(text: str, working: str, citations: tuple[DraftCitation, ...]) -> DraftClaim:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tipstaff.answer.agreement import answer_agreement
 from tipstaff.answer.alignment import Found, aligned
 from tipstaff.answer.arithmetic import Side, difference
@@ -27,7 +29,7 @@ def answer_comparison(part: Part, context: AnswerContext, *, infer: bool) -> Par
     sides = sides_of(part.text)
     if sides is None:
         return _in_one(part, context)
-    found = aligned([find_side(side, part, context) for side in sides])
+    found = _each_its_own(aligned([find_side(side, part, context) for side in sides]))
     missing = [one for one in found if one.candidate is None]
     if missing and all(_is_bare(one.part) for one in found if one.candidate is not None):
         # A name without a measure says nothing by itself: there is no comparison to make.
@@ -36,6 +38,27 @@ def answer_comparison(part: Part, context: AnswerContext, *, infer: bool) -> Par
         whole = _in_one(part, context)
         return whole if whole.says_something else PartAnswer(gaps=gaps, related=related[:2])
     return _laid_out(found, context, infer=infer)
+
+
+def _each_its_own(found: list[Found]) -> list[Found]:
+    """One figure is not both sides: the side that its words speak of less has none."""
+    one, two = found
+    if one.candidate is None or two.candidate is None or not _is_same(one.candidate, two.candidate):
+        return found
+    less = min(found, key=_spoken_of)
+    bare = replace(less, candidate=None, gap=gap_of(less.part), related=())
+    return [bare if side is less else side for side in found]
+
+
+def _is_same(one: Candidate, two: Candidate) -> bool:
+    values = answer_value(one), answer_value(two)
+    return one.unit.key == two.unit.key and one.cell == two.cell and values[0] == values[1]
+
+
+def _spoken_of(side: Found) -> float:
+    """The share of a side's words that are in what was found on it."""
+    known = side.candidate.unit.all_terms if side.candidate else frozenset()
+    return len(known & set(side.part.terms)) / max(len(side.part.terms), 1)
 
 
 def _laid_out(found: list[Found], context: AnswerContext, *, infer: bool) -> PartAnswer:

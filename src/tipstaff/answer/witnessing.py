@@ -9,9 +9,11 @@ from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.answer.key_words import read_table_cell
+from tipstaff.answer.record_rows import record_rows
 from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
-from tipstaff.domain.document import Span
+from tipstaff.domain.document import Span, UnitKind
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.lexical.bm25 import idf
@@ -32,6 +34,7 @@ _FINE = 100
 # A line that begins with a time, a key or a section.
 _RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
 _LEAST_RECORDS = 3
+_RECORDED = frozenset((UnitKind.CODE, UnitKind.NODE))
 # In so many of its passages stands what a bundle is about.
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
@@ -40,12 +43,21 @@ _BEFORE, _BEHIND = 3, 1
 _HEAD, _FOOT, _LONGEST = 4, 2, 200
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportSearch:
+    """A search of the context for what supports a statement that cites nothing (Enterprise §4.5):
+    how many passages share enough of its words, and which places were held against it."""
+
+    candidates: int
+    found: tuple[Citation, ...]
+
+
 @dataclass(kw_only=True)
 class ContextWitness:
     """`resolve` finds the passage of a citation, `has_integrity` whether an item's bytes are those
     that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2);
-    `checker` gives a second opinion on what the rules let through; what is looked up once is kept
-    for the whole response."""
+    `checker` gives a second opinion on what the rules let through, `on_search` is told of every
+    search; what is looked up once is kept for the whole response."""
 
     context: AnswerContext
     resolve: Callable[[Citation], Resolution]
@@ -53,6 +65,7 @@ class ContextWitness:
     permitted: Callable[[str], bool]
     objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
     checker: SupportChecker | None = None
+    on_search: Callable[[SupportSearch], None] = lambda _done: None
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _common: dict[str, bool] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
@@ -128,7 +141,10 @@ class ContextWitness:
         units.sort(key=lambda unit: (-shared[unit.key], unit.key))
         # As if it had been cited: with the sentences beside it, and the rivals of a row.
         evidence = (self.look_up(citation) for citation in _first(units, _TRIED_UNITS))
-        return [one for one in evidence if not isinstance(one, str)]
+        found = [one for one in evidence if not isinstance(one, str)]
+        places = tuple(one.citation for one in found)
+        self.on_search(SupportSearch(candidates=len(best), found=places))
+        return found
 
     def quotes_too_much(self, text: str, citation: Citation) -> bool:
         """TIP §13.4.2: whether a sentence repeats words of an item that may not be quoted."""
@@ -158,7 +174,9 @@ class ContextWitness:
             text
             for unit in self.context.units_of(citation.item_id)
             if any(span.overlaps(unit.unit.span) for span in passage.spans)
-            for text in self._lines(unit, passage) or (self._text(unit),)
+            for text in self._records(unit, passage)
+            or self._lines(unit, passage)
+            or (self._text(unit),)
         ]
         return tuple(units) or (EvidenceText(passage.text),)
 
@@ -192,17 +210,36 @@ class ContextWitness:
                 found.append(replace(whole, text=" ".join(line.split()), nearby=unit.text))
         return found
 
+    def _records(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
+        """Of data and settings, the cited values under their keys."""
+        if unit.unit.kind not in _RECORDED:
+            return []
+        start = unit.unit.span.start
+        cited = [(span.start - start, span.end - start) for span in passage.spans]
+        whole = self._text(unit)
+        return [
+            replace(
+                whole,
+                text="; ".join(f"{head}: {words}" if head else words for head, words in row.cells),
+                surroundings=" | ".join((whole.surroundings, *row.keys)),
+                cells=row.cells,
+                nearby=unit.text,
+            )
+            for row in record_rows(unit.unit.text, cited)
+        ]
+
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         known = self.context.evidence.texts
         if unit.key not in known:
+            cells = tuple(read_table_cell(head, words) for head, words, _ in unit.cells)
+            cells = cells if unit.is_row else ()
             known[unit.key] = EvidenceText(
-                unit.reader_text,
+                "; ".join(f"{head}: {words}" if head else words for head, words in cells)
+                or unit.text,
                 unit.surroundings,
                 author=unit.author or "",
                 writer=unit.writer,
-                cells=tuple((header, words) for header, words, _ in unit.cells)
-                if unit.is_row
-                else (),
+                cells=cells,
                 block=unit.unit.block,
                 nearby=self._beside_table(unit) if unit.is_row else self._nearby(unit),
                 paper=self._paper(unit.item_id),

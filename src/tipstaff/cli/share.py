@@ -1,4 +1,4 @@
-"""`tip share create|list|revoke|sync`: tezits of a server's tenant, for another tenant."""
+"""`tip share create|list|revoke|accept|decline|sync`: tezits of a tenant, for another tenant."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tipstaff.cli.terminal import Terminal
 from tipstaff.domain.caller import Caller, Permission
 
 if TYPE_CHECKING:
+    from tipstaff.tenancy.shares import Given, Received
     from tipstaff.tenancy.sharing import Sharing
 
 _STRATEGIES = ("accept_dependency", "snapshot", "replicated")
@@ -21,7 +22,9 @@ OPERATOR = "user:operator"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="create|list|revoke|sync", required=True)
+    actions = parser.add_subparsers(
+        dest="action", metavar="create|list|revoke|accept|decline|sync", required=True
+    )
     create = actions.add_parser("create", help="let another tenant ask a tez")
     create.add_argument("tez_id", metavar="TEZ", help="the tez, by its id")
     create.add_argument("to_tenant", metavar="TENANT", help="the tenant that it is shared with")
@@ -46,12 +49,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
     revoke.add_argument("tez_id", metavar="TEZ")
     revoke.add_argument("share_id", metavar="SHARE-ID")
     sync = actions.add_parser("sync", help="bring copies up to date that are due")
-    for action in (create, listing, revoke, sync):
+    accept = actions.add_parser("accept", help="take what another tenant shares with this one")
+    decline = actions.add_parser("decline", help="do not take it, or no longer")
+    for answer in (accept, decline):
+        answer.add_argument("share_id", metavar="SHARE-ID")
+    for action in (create, listing, revoke, accept, decline, sync):
         add_server_data(action)
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    action = {"create": _create, "list": _list, "revoke": _revoke, "sync": _sync}
+    action = {
+        "create": _create,
+        "list": _list,
+        "revoke": _revoke,
+        "accept": _decide,
+        "decline": _decide,
+        "sync": _sync,
+    }
     chosen = action[arguments.action]
     asyncio.run(_with_sharing(arguments, lambda sharing: chosen(sharing, arguments, terminal)))
     return 0
@@ -67,13 +81,13 @@ async def _with_sharing(
         settings = settings_from(arguments)
         tezits = Tezits(records, settings=settings, data_folder=folder_of(arguments))
         try:
-            await work(Sharing(records, tezits))
+            await work(Sharing(records, tezits, accept_shares=settings.accept_shares))
         finally:
             await tezits.aclose()
 
 
 async def _create(sharing: Sharing, arguments: argparse.Namespace, terminal: Terminal) -> None:
-    from tipstaff.tenancy.shares import OnRevoke, Strategy
+    from tipstaff.tenancy.shares import Consent, OnRevoke, Strategy
 
     given = await sharing.share(
         _operator(arguments),
@@ -88,7 +102,9 @@ async def _create(sharing: Sharing, arguments: argparse.Namespace, terminal: Ter
         terminal.json({"share": given.to_wire()})
     else:
         terminal.answer(given.share_id)
-        terminal.say(f"{given.to_tenant} may ask {given.tez_id} as {given.share_id}.")
+        is_taken = given.consent is Consent.ACCEPTED
+        may = "may ask" if is_taken else "is asked to accept, and may then ask"
+        terminal.say(f"{given.to_tenant} {may} {given.tez_id} as {given.share_id}.")
 
 
 async def _list(sharing: Sharing, arguments: argparse.Namespace, terminal: Terminal) -> None:
@@ -104,10 +120,10 @@ async def _list(sharing: Sharing, arguments: argparse.Namespace, terminal: Termi
         terminal.json(shown)
         return
     rows = [
-        [one.share_id, f"{one.tez_id} to {one.to_tenant}", one.strategy, _state(one.revoked_at)]
+        [one.share_id, f"{one.tez_id} to {one.to_tenant}", one.strategy, _state(one)]
         for one in given
     ] + [
-        [one.share_id, f"{one.tez_id} from {one.from_tenant}", one.strategy, _state(one.revoked_at)]
+        [one.share_id, f"{one.tez_id} from {one.from_tenant}", one.strategy, _state(one)]
         for one in received
     ]
     header = ["id", "share", "strategy", "state"]
@@ -120,6 +136,17 @@ async def _revoke(sharing: Sharing, arguments: argparse.Namespace, terminal: Ter
         terminal.json({"share": gone.to_wire()})
     else:
         terminal.answer(f"{gone.share_id} is revoked.")
+
+
+async def _decide(sharing: Sharing, arguments: argparse.Namespace, terminal: Terminal) -> None:
+    from tipstaff.tenancy.shares import Consent
+
+    consent = Consent.ACCEPTED if arguments.action == "accept" else Consent.DECLINED
+    share = await sharing.decide(_operator(arguments), arguments.share_id, consent)
+    if arguments.json:
+        terminal.json({"share": share.to_wire(time.time())})
+    else:
+        terminal.answer(f"{share.share_id} is {consent}.")
 
 
 async def _sync(sharing: Sharing, arguments: argparse.Namespace, terminal: Terminal) -> None:
@@ -136,5 +163,7 @@ def _operator(arguments: argparse.Namespace) -> Caller:
     return Caller(tenant=arguments.tenant, user=OPERATOR, permissions=permissions)
 
 
-def _state(revoked_at: float | None) -> str:
-    return "shared" if revoked_at is None else "revoked"
+def _state(share: Given | Received) -> str:
+    if share.revoked_at is not None:
+        return "revoked"
+    return "shared" if share.consent == "accepted" else str(share.consent)

@@ -62,8 +62,10 @@ def _tell(trace: Trace, terminal: Terminal) -> None:
         terminal.answer("It is traced to nobody.")
         return
     for one in trace.found:
-        where = f", session {one.session_id}" if one.session_id else ""
-        terminal.answer(f"{one.user}{where}, tez {one.tez_id}: {_evidence(one)} ({one.confidence})")
+        where = f"session {one.session_id}" if one.session_id else "outside any session"
+        terminal.answer(
+            f"{one.user}, {where}, tez {one.tez_id}: {_evidence(one)} ({one.confidence})"
+        )
     if trace.found[0].by == "words":
         terminal.note("Traced by words alone: whoever had them from elsewhere is not excluded.")
     else:

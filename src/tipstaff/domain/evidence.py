@@ -22,7 +22,7 @@ class RetrievalTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalSummary:
-    """Enterprise §2.3.7 and §5.2.5."""
+    """Enterprise §2.3.7 and §5.2.5; `sub_queries` is how the query was taken apart (§5.2.2)."""
 
     strategy: str
     chunks_retrieved: int
@@ -33,3 +33,4 @@ class RetrievalSummary:
     retrieval_time_ms: int | None = None
     retrieval_budget_exhausted: bool | None = None
     ceiling_reached: str | None = None
+    sub_queries: tuple[str, ...] | None = None

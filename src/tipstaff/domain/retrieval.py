@@ -132,7 +132,12 @@ class Retrieval:
             retrieval_time_ms=self.time_ms,
             retrieval_budget_exhausted=True if self.ceiling else None,
             ceiling_reached=self.ceiling,
+            sub_queries=self.aspects() or None,
         )
+
+    def aspects(self) -> tuple[str, ...]:
+        """What a query was taken apart into; a second search in other words is none of that."""
+        return () if self.strategy is Strategy.SINGLE_PASS else self.sub_queries
 
 
 def ranked(found: list[Found]) -> tuple[Found, ...]:

@@ -56,6 +56,15 @@ def spelled_value(words: str) -> Decimal:
     return total + group
 
 
+def ordinal_word(value: int) -> str:
+    """ "Tenth" for 10; nothing where `ORDINAL_WORDS` has no word."""
+    for base, tens in ((0, ""), (20, "twenty-"), (30, "thirty-")):
+        for word, number in _ORDINALS.items():
+            if value == base + number and (not base or number < 10):
+                return f"{tens}{word}"
+    return ""
+
+
 def ordinal_value(words: str) -> int:
     """The value of what `ORDINAL_WORDS` matched."""
     return sum(

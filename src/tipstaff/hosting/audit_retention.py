@@ -14,6 +14,10 @@ RETRIEVAL_KINDS = (
     "external_query_failed",
     "limit",
     "external_limit",
+    "item_viewed",
+    "external_item_viewed",
+    "claim_checked",
+    "external_claim_checked",
 )
 _DAY_S = 86_400
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import BigInteger, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller
@@ -14,6 +14,8 @@ from tipstaff.hosting.published import once_managed
 from tipstaff.records.tables import COST
 
 _ROW = COST.c
+_DAY = 86_400
+_DAY_MS = _DAY * 1000
 
 
 async def cost_report(
@@ -53,6 +55,30 @@ async def cost_report(
             "by_recipient": by_recipient,
         }
     }
+
+
+async def cost_by_day(
+    connection: AsyncConnection, tenant: str, *, since: float, until: float
+) -> list[dict[str, Any]]:
+    """What was asked on each day of a period and what that cost the tenant; days on which nothing
+    was asked are there, too."""
+    first = cast(_ROW.at * 1000, BigInteger) // _DAY_MS
+    tokens = func.sum(_ROW.prompt_tokens + _ROW.completion_tokens)
+    paid = (
+        select(first, func.count(), tokens, func.sum(_ROW.cost_nano_usd))
+        .where(_ROW.tenant == tenant, _ROW.at >= since, _ROW.at < until)
+        .group_by(first)
+    )
+    rows = {int(row[0]): row for row in (await connection.execute(paid)).all()}
+    return [
+        {
+            "date": _day(number * _DAY),
+            "queries": int(rows[number][1]) if number in rows else 0,
+            "tokens": int(rows[number][2]) if number in rows else 0,
+            "cost_usd": _dollars(rows[number][3]) if number in rows else 0.0,
+        }
+        for number in range(int(since // _DAY), int((until - 1e-6) // _DAY) + 1)
+    ]
 
 
 def _dollars(nano: int) -> float:

@@ -20,7 +20,7 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Usage
 from tipstaff.errors import BudgetExhausted
 from tipstaff.hosting.cost_records import Settled, charge
-from tipstaff.hosting.cost_report import cost_report
+from tipstaff.hosting.cost_report import cost_by_day, cost_report
 from tipstaff.hosting.limits import Limits, Remaining
 from tipstaff.limits.limiter import Limiter, Standing
 from tipstaff.limits.memory import MemoryLimiter
@@ -201,6 +201,11 @@ class Ledger:
         """TIP §12.1.4, for the sender of a tez."""
         async with self._records.reading(caller.tenant) as connection:
             return await cost_report(connection, caller, tez_id, since=since, until=until)
+
+    async def cost_by_day(self, caller: Caller, since: float, until: float) -> list[dict[str, Any]]:
+        """For the operator's chart."""
+        async with self._records.reading(caller.tenant) as connection:
+            return await cost_by_day(connection, caller.tenant, since=since, until=until)
 
 
 async def _counted(connection: AsyncConnection, caller: Caller, tez_id: str) -> _Used:

@@ -106,15 +106,20 @@ class Watermarks:
         async with of_tenant(connection, tenant):
             await connection.execute(insert(FINGERPRINT).values(**row, hashes=packed(hashes)))
 
-    async def page_code(self, *, tenant: str, user: str, tez_id: str) -> bytes:
-        """What pages of a tez are marked with for a recipient."""
-        tag = self._tags.tag_of(tenant, user, "pages of", tez_id)
+    async def page_code(
+        self, *, tenant: str, user: str, tez_id: str, session_id: str = ""
+    ) -> bytes:
+        """What pages are marked with for a recipient: within a session as its responses are, so
+        that they trace to it (TIP §13.3.3, 3); outside any, by recipient and tez."""
+        within = (session_id,) if session_id else ("pages of", tez_id)
+        tag = self._tags.tag_of(tenant, user, *within)
         async with self._records.reading(tenant) as connection:
             wanted = select(WATERMARK.c.tag).where(WATERMARK.c.tenant == tenant)
             is_known = await connection.scalar(wanted.where(WATERMARK.c.tag == tag))
         if is_known is None:
             async with self._records.writing(tenant) as connection:
-                await self._known(connection, tenant, tag, user=user, session_id="", tez_id=tez_id)
+                whose = {"user": user, "session_id": session_id, "tez_id": tez_id}
+                await self._known(connection, tenant, tag, **whose)
         return self._tags.code_of(tag)
 
     def stamped(self, png: bytes, code: bytes) -> bytes:

@@ -13,16 +13,18 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import RowMapping, insert, select, text, update
+from sqlalchemy import RowMapping, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.audit.chain import GENESIS, AuditRecord, canonical, linked
 from tipstaff.audit.pruning import PRUNED, tombstone
+from tipstaff.audit.search import AuditSearch
 from tipstaff.records.database import Records
 from tipstaff.records.tables import AUDIT, AUDIT_HEAD
 from tipstaff.records.tenant_connection import TenantConnection
 
 _PAGE = 500
+_EVERYTHING = AuditSearch()
 # What is taken out at once: whoever prunes keeps the tenant's other writers waiting.
 _MOST_PRUNED = 5_000
 
@@ -72,10 +74,24 @@ async def of_tenant(connection: AsyncConnection, tenant: str) -> AsyncIterator[N
 
 
 async def page(
-    connection: AsyncConnection, tenant: str, *, after: int = 0, limit: int = _PAGE
+    connection: AsyncConnection, tenant: str, search: AuditSearch = _EVERYTHING
 ) -> list[AuditRecord]:
-    wanted = select(AUDIT).where(AUDIT.c.tenant == tenant, AUDIT.c.number > after)
-    found = await connection.execute(wanted.order_by(AUDIT.c.number).limit(limit))
+    number, at = AUDIT.c.number, AUDIT.c.at
+    wanted = select(AUDIT).where(AUDIT.c.tenant == tenant, number > search.after)
+    wanted = wanted.order_by(number if search.before is None else number.desc())
+    if search.before is not None:
+        wanted = wanted.where(number < search.before)
+    if search.kind:
+        wanted = wanted.where(AUDIT.c.kind == search.kind)
+    if search.since:
+        wanted = wanted.where(at >= search.since)
+    if search.until:
+        # Of a day, all of it: its moments come behind its name and before this.
+        wanted = wanted.where(at < f"{search.until}~")
+    for word in search.words.lower().split():
+        said = func.lower(AUDIT.c.kind + " " + func.coalesce(AUDIT.c.body, ""))
+        wanted = wanted.where(said.contains(word, autoescape=True))
+    found = await connection.execute(wanted.limit(search.limit))
     return [_record(row) for row in found.mappings()]
 
 
@@ -84,7 +100,7 @@ async def every(records: Records, tenant: str) -> AsyncIterator[AuditRecord]:
     after = 0
     while True:
         async with records.reading(tenant) as connection:
-            found = await page(connection, tenant, after=after)
+            found = await page(connection, tenant, AuditSearch(after=after, limit=_PAGE))
         for record in found:
             yield record
         if len(found) < _PAGE:

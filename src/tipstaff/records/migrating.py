@@ -22,7 +22,7 @@ from tipstaff.records.job_schema import grant_jobs, make_jobs
 from tipstaff.records.tables import METADATA
 
 VERSION_TABLE = "tipstaff_version"
-STEPS = ("0001", "0002", "0003")
+STEPS = ("0001", "0002", "0003", "0004", "0005")
 HEAD = STEPS[-1]
 # What a database has that was made before there were steps.
 _FIRST_TABLE = "session"

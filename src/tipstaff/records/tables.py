@@ -33,6 +33,8 @@ TEZ = Table(
     Column("progress", Text, nullable=False, default=""),
     Column("published_at", Float, nullable=False),
     Column("published_by", String, nullable=False),
+    # What waits for its index is looked for every minute, whosever it is.
+    Index("tez_by_state", "state"),
 )
 
 # TIP §8.2. `facts` are the rest of the state: items loaded, errors, preferences, consent, title.
@@ -197,6 +199,7 @@ COST = Table(
 )
 
 # Enterprise §6.3: a tez that its sender lets another tenant ask. `users` NULL: all of theirs.
+# `consent`: asked for, accepted or declined by the other tenant.
 SHARE = Table(
     "share",
     METADATA,
@@ -207,6 +210,7 @@ SHARE = Table(
     Column("users", JSON),
     Column("strategy", String, nullable=False),
     Column("on_revoke", String, nullable=False),
+    Column("consent", String, nullable=False, server_default="accepted"),
     Column("sync_interval_s", Integer),
     Column("created_at", Float, nullable=False),
     Column("created_by", String, nullable=False),
@@ -225,6 +229,7 @@ RECEIVED_SHARE = Table(
     Column("users", JSON),
     Column("strategy", String, nullable=False),
     Column("on_revoke", String, nullable=False),
+    Column("consent", String, nullable=False, server_default="accepted"),
     Column("sync_interval_s", Integer),
     Column("created_at", Float, nullable=False),
     Column("revoked_at", Float),
@@ -234,7 +239,7 @@ RECEIVED_SHARE = Table(
 )
 
 # TIP §13.3.3: whom a mark stands for, known to the tenant whose tez it is. `session_id` is empty
-# for pages that were looked at.
+# for pages that were looked at outside any session.
 WATERMARK = Table(
     "watermark",
     METADATA,

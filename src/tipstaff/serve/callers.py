@@ -57,6 +57,24 @@ async def _known(request: Request, header: str | None) -> Caller:
     return caller
 
 
+async def own_session(
+    request: Request,
+    tez_id: str,
+    caller: Annotated[Caller, Depends(authenticated)],
+    session: Annotated[
+        str,
+        Query(
+            description="The caller's session within which it is looked at; else outside any.",
+            max_length=200,
+        ),
+    ] = "",
+) -> str:
+    """TIP §8.3: a session that is not the caller's is not there. Empty outside any."""
+    if session:
+        await service_of(request).sessions.permitted(caller, tez_id, session)
+    return session
+
+
 def spoken_version(
     x_tip_version: Annotated[
         str | None,
@@ -81,4 +99,5 @@ def require(caller: Caller, permission: Permission) -> None:
 
 TheService = Annotated[Service, Depends(service_of)]
 TheCaller = Annotated[Caller, Depends(authenticated)]
+TheSession = Annotated[str, Depends(own_session)]
 TheReader = Annotated[Caller, Depends(authenticated_reader)]

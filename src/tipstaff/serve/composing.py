@@ -19,12 +19,14 @@ from tipstaff.access.authorization import Authorization
 from tipstaff.access.bearer import Bearer
 from tipstaff.access.jwt import verifier_from
 from tipstaff.access.tokens import Tokens
+from tipstaff.audit.search import AuditSearch
 from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.errors import TipstaffError
 from tipstaff.hosting.audit_retention import prune_every_tenant
 from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import server_limits
+from tipstaff.hosting.look_records import LookRecords
 from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
@@ -112,7 +114,7 @@ async def composed(
         key = server_key(settings.key_path(folder))
         watermarks = Watermarks(records, key=key, settings=settings)
         all_tezits = SharedTezits(tezits, records)
-        sharing = Sharing(records, tezits)
+        sharing = Sharing(records, tezits, accept_shares=settings.accept_shares)
         sessions = Sessions(
             records,
             all_tezits,
@@ -131,6 +133,7 @@ async def composed(
             tezits=all_tezits,
             sharing=sharing,
             watermarks=watermarks,
+            look_records=LookRecords(records),
             sessions=sessions,
             ledger=ledger,
             query_log=query_log,
@@ -194,11 +197,9 @@ def _database_check(records: Records) -> Callable[[], Awaitable[str | None]]:
     return not_ready
 
 
-async def _records_of(
-    records: Records, tenant: str, after: int, limit: int
-) -> list[dict[str, Any]]:
+async def _records_of(records: Records, tenant: str, search: AuditSearch) -> list[dict[str, Any]]:
     async with records.reading(tenant) as connection:
-        found = await page(connection, tenant, after=after, limit=limit)
+        found = await page(connection, tenant, search)
     return [record.to_wire() for record in found]
 
 

@@ -14,9 +14,13 @@ from tipstaff.serve.service import Service
 # Enterprise §9.1, by what this server does.
 CLAIMS = (
     "TIP-1.0",
+    "TIP-Enterprise",
     "TIP-Enterprise-Streaming",
+    "TIP-Enterprise-FGA",
     "TIP-Enterprise-Transparency",
     "TIP-Enterprise-MultiPass",
+    "TIP-Enterprise-MultiTenant",
+    "TIP-Enterprise-Eval",
 )
 
 
@@ -30,6 +34,9 @@ def discovery(service: Service, *, base_url: str) -> dict[str, Any]:
         "conformance": list(CLAIMS),
         "authentication": {"schemes": ["bearer"]},
         "model": _model(settings.model),
+        # TIP §11.9: what is done to a response before it leaves.
+        "post_processing": "Every citation is resolved against the item's bytes; what they do not "
+        "support is withheld, and said to be.",
         "hosting": {
             "modes": ["sender", "platform", "dual"],
             **service.terms.costs(),

@@ -17,7 +17,7 @@ from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import Session
 from tipstaff.errors import TipstaffError
 from tipstaff.indexing import IndexedBundle
-from tipstaff.tenancy.shares import OnRevoke, Strategy
+from tipstaff.tenancy.shares import Consent, OnRevoke, Strategy
 
 
 class Published(Protocol):
@@ -106,6 +106,10 @@ class Ledger(Protocol):
     async def cost_report(
         self, caller: Caller, tez_id: str, since: float, until: float
     ) -> dict[str, Any]: ...
+
+    async def cost_by_day(
+        self, caller: Caller, since: float, until: float
+    ) -> list[dict[str, Any]]: ...
 
 
 class LoggedEvent(Protocol):
@@ -302,9 +306,40 @@ class Watermarks(Protocol):
 
     def wanted(self, bundle: Bundle) -> bool: ...
 
-    async def page_code(self, *, tenant: str, user: str, tez_id: str) -> bytes: ...
+    async def page_code(
+        self, *, tenant: str, user: str, tez_id: str, session_id: str = ""
+    ) -> bytes:
+        """For whoever looks, in a session of theirs or outside any."""
+        ...
 
     def stamped(self, png: bytes, code: bytes) -> bytes: ...
+
+
+class LookRecords(Protocol):
+    """Enterprise §6.6: who looked at what, and who had a statement checked."""
+
+    async def viewed(
+        self,
+        caller: Caller,
+        tez: Published,
+        *,
+        session_id: str,
+        item_id: str,
+        shown: str,
+        place: str = "",
+    ) -> None: ...
+
+    async def checked(
+        self,
+        caller: Caller,
+        tez: Published,
+        *,
+        session_id: str,
+        check_id: str,
+        verdict: str,
+        cited: Sequence[str],
+        filtered: Sequence[Mapping[str, str]],
+    ) -> None: ...
 
 
 class GivenShare(Protocol):
@@ -335,6 +370,8 @@ class Sharing(Protocol):
     async def given(self, caller: Caller, tez_id: str) -> Sequence[GivenShare]: ...
 
     async def received(self, caller: Caller) -> Sequence[ReceivedShare]: ...
+
+    async def decide(self, caller: Caller, share_id: str, consent: Consent) -> ReceivedShare: ...
 
 
 class Terms(Protocol):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tipstaff.access.authorization import Authorization, Authorizes
+from tipstaff.audit.search import AuditSearch
 from tipstaff.domain.caller import Caller
 from tipstaff.instances.announcements import Announcements, Kind
 from tipstaff.serve.configuration import ServeConfiguration
@@ -15,6 +16,7 @@ from tipstaff.serve.kept_documents import KeptDocuments
 from tipstaff.serve.metrics import Metrics
 from tipstaff.serve.needs import (
     Ledger,
+    LookRecords,
     QueryLog,
     Sessions,
     Sharing,
@@ -55,12 +57,14 @@ class Service:
     # None where who asks is known by other means alone.
     tokens: TokenBook | None = None
     documents: KeptDocuments = field(default_factory=KeptDocuments)
-    # Records of a tenant's audit log behind a number, as many as are wanted.
-    audit_records: Callable[[str, int, int], Awaitable[list[dict[str, Any]]]] | None = None
+    # Records of a tenant's audit log.
+    audit_records: Callable[[str, AuditSearch], Awaitable[list[dict[str, Any]]]] | None = None
     # None: this server knows of no other tenants.
     sharing: Sharing | None = None
     # None: nothing is marked (TIP §13.3.3).
     watermarks: Watermarks | None = None
+    # None: there is no audit log to tell of looks.
+    look_records: LookRecords | None = None
     tickets: Tickets = field(default_factory=Tickets)
     # What this instance tells the others and hears of them; alone it hears itself.
     announcements: Announcements = field(default_factory=Announcements)

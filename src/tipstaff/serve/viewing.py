@@ -25,11 +25,13 @@ _MOST_LIT_CELLS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Lit:
-    """`hidden` is what readers of the file do not see, wherever in it."""
+    """`hidden` is what readers of the file do not see, wherever in it; `start_ms` is the moment
+    that was cited of a recording whose words were not read."""
 
     passage: tuple[Span, ...] = ()
     words: tuple[Span, ...] = ()
     hidden: tuple[Span, ...] = ()
+    start_ms: int | None = None
 
     @property
     def first(self) -> int | None:
@@ -193,7 +195,7 @@ def _at(citable: CitableDocument, lit: Lit) -> dict[str, Any]:
     """Where the viewer opens: a page, a line, a block, a second."""
     first = lit.first
     if first is None:
-        return {}
+        return {} if lit.start_ms is None else {"start_ms": lit.start_ms}
     document = citable.document
     number = next((n for n, one in enumerate(document.blocks, 1) if one.span.end > first), 1)
     found: dict[str, Any] = {"line": citable.lines.number(first), "block": number}

@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tipstaff.asking import Interrogation
+from tipstaff.audit.both_sides import Bodies, of_both
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import external_name
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.errors import TipstaffError
 from tipstaff.retrieve.exposure import NONE
 from tipstaff.retrieve.transparency import transparency_document
 from tipstaff.session.rows import StoredSession
 
-Bodies = dict[str, tuple[str, Mapping[str, Any]]]
 QUERY, EXTERNAL_QUERY = "query", "external_query"
 
 
@@ -31,18 +30,25 @@ class Search:
 
     filtered: Sequence[Mapping[str, str]]
     retrievals: Sequence[Mapping[str, Any]]
+    support: Sequence[Mapping[str, Any]]
 
 
 def search_of(interrogation: Interrogation, *, transparency: str) -> Search:
     """Enterprise §4.5: retrieval metadata are kept where transparency is on; §3.8, 4: what was
     filtered is, always."""
+    filtered = interrogation.boundary.filtered()
+    if transparency == NONE:
+        return Search(filtered=filtered, retrievals=(), support=())
     return Search(
-        filtered=interrogation.boundary.filtered(),
-        retrievals=[]
-        if transparency == NONE
-        else [
+        filtered=filtered,
+        retrievals=[
             {"requested_strategy": str(done.requested), **transparency_document(done)}
             for done in interrogation.searches
+        ],
+        # Not for which statement: a model's words lean on the query's.
+        support=[
+            {"candidates": done.candidates, "found": [place.reference for place in done.found]}
+            for done in interrogation.support_searches
         ],
     )
 
@@ -69,6 +75,7 @@ def answered(
     inquiry = {
         "cited": list(dict.fromkeys(one.reference for one in envelope.response.citations)),
         "retrieval": list(search.retrievals),
+        "support_searches": list(search.support),
     }
     filtered = {"filtered": list(search.filtered)}
     return _of_both(
@@ -138,20 +145,13 @@ def _of_both(
     *,
     own: Mapping[str, Any] | None = None,
 ) -> Bodies:
-    """Enterprise §6.6: "User Y interrogated external Tez X from tenant Z", and "Tez X was
-    interrogated by external recipient Y". Within one tenant it is one record, `own`."""
-    kind, told = receivers
-    origin = stored.origin
-    if origin is None:
-        return {stored.tenant: (kind, told if own is None else own)}
-    from_tenant = {"from_tenant": origin.tenant, "external_tez_id": origin.tez_id}
-    by_tenant = {
-        "user": external_name(stored.tenant, user),
-        "by_tenant": stored.tenant,
-        "tez_id": origin.tez_id,
-        "share_id": stored.tez_id,
-    }
-    return {
-        stored.tenant: (kind, {**told, **from_tenant}),
-        origin.tenant: (senders[0], {**senders[1], **by_tenant}),
-    }
+    """As `audit.both_sides` has it, of a session's tez."""
+    return of_both(
+        receivers,
+        senders,
+        tenant=stored.tenant,
+        user=user,
+        tez_id=stored.tez_id,
+        origin=stored.origin,
+        own=own,
+    )

@@ -1,7 +1,7 @@
 """Files of the data folder: each lies in the folder of one tenant, and is of that tenant.
 
 `tenants/NAME/blobs` has the bytes of published tezits by their hash, `tez` the indexes, whose
-headers say whose they are, `audit` the log of retrieval.
+headers say whose they are, `audit` the log of retrieval, `quality` evaluations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from tipstaff.store.store import DamagedIndex
 # Beside them there are the caches of vectors, and what vector databases keep.
 _BLOB = re.compile(r"([0-9a-f]{64})\.tez")
 _INDEX = re.compile(r"[0-9a-f]+\.(index|faiss|qdrant|chroma|pinecone|weaviate)")
-_KNOWN = re.compile(r"blobs|tez|audit|vectors\.sqlite(-wal|-shm|-journal)?|qdrant.*|chroma.*")
+_KNOWN = re.compile(
+    r"blobs|tez|audit|quality|vectors\.sqlite(-wal|-shm|-journal)?|qdrant.*|chroma.*"
+)
 _PIECE_BYTES = 1 << 20
 
 

@@ -36,11 +36,19 @@ class OnRevoke(StrEnum):
     WITHDRAW = "withdraw"
 
 
+class Consent(StrEnum):
+    """The receiving tenant's answer (decision 18, 7)."""
+
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+
+
 _AVAILABILITY = {
     Strategy.ACCEPT_DEPENDENCY: "It lies with its sender and is asked there: when the sender's "
     "storage is not available, it cannot be asked.",
-    Strategy.SNAPSHOT: "It is a copy of the moment it was shared at, in your own storage; later "
-    "versions of its sender do not come.",
+    Strategy.SNAPSHOT: "It is a copy of the moment it was shared or accepted at, in your own "
+    "storage; later versions of its sender do not come.",
     Strategy.REPLICATED: "It is a copy in your own storage, brought up to date at intervals; the "
     "sender's version replaces whatever is here (source wins).",
 }
@@ -61,6 +69,7 @@ class Given:
     created_at: float
     created_by: str
     revoked_at: float | None = None
+    consent: Consent = Consent.ACCEPTED
 
     def to_wire(self) -> dict[str, Any]:
         return {
@@ -73,6 +82,7 @@ class Given:
             "sync_interval_s": self.sync_interval_s,
             "created_at": timestamp(self.created_at),
             "created_by": self.created_by,
+            "consent": str(self.consent),
             "revoked_at": None if self.revoked_at is None else timestamp(self.revoked_at),
         }
 
@@ -94,6 +104,7 @@ class Received:
     source_version: int | None = None
     source_digest: str | None = None
     synced_at: float | None = None
+    consent: Consent = Consent.ACCEPTED
 
     @property
     def origin(self) -> Origin:
@@ -102,7 +113,9 @@ class Received:
     @property
     def is_there(self) -> bool:
         """Enterprise §6.3.1, 2: a snapshot is the receiver's own, and outlasts its share unless
-        it was given on other terms."""
+        it was given on other terms. Nothing is there that the receiver has not taken."""
+        if self.consent is not Consent.ACCEPTED:
+            return False
         kept = self.strategy.is_copy and self.on_revoke is OnRevoke.KEEP
         return self.revoked_at is None or kept
 
@@ -112,7 +125,7 @@ class Received:
 
     def is_due(self, now: float) -> bool:
         """Whether its copy is to be made, or compared with its source again."""
-        if self.revoked_at is not None or not self.strategy.is_copy:
+        if self.revoked_at is not None or not self.strategy.is_copy or not self.is_there:
             return False
         if self.synced_at is None:
             return True
@@ -128,6 +141,13 @@ class Received:
         named = self.users is None or caller.user in self.users
         return named and caller.may(Permission.INTERROGATE)
 
+    def may_be_decided_by(self, caller: Caller) -> bool:
+        """Accepted or declined: by the receiver's admins, for as long as it is offered."""
+        if caller.tenant != self.tenant or self.revoked_at is not None:
+            return False
+        in_reach = caller.tezits is None or self.share_id in caller.tezits
+        return in_reach and caller.may(Permission.ADMIN)
+
     def to_wire(self, now: float) -> dict[str, Any]:
         """Enterprise §6.3.1: recipients are told how available and how fresh it is."""
         told: dict[str, Any] = {
@@ -136,6 +156,7 @@ class Received:
             "external_tez_id": self.tez_id,
             "strategy": str(self.strategy),
             "availability": _AVAILABILITY[self.strategy],
+            "consent": str(self.consent),
             "created_at": timestamp(self.created_at),
             "revoked_at": None if self.revoked_at is None else timestamp(self.revoked_at),
         }
@@ -183,8 +204,8 @@ async def received_shares(connection: AsyncConnection, tenant: str) -> list[Rece
 def row_of(share: Given | Received) -> dict[str, Any]:
     row = {field.name: getattr(share, field.name) for field in fields(share)}
     users = None if share.users is None else list(share.users)
-    strategy = {"strategy": str(share.strategy), "on_revoke": str(share.on_revoke)}
-    return {**row, "users": users, **strategy}
+    words = ("strategy", "on_revoke", "consent")
+    return {**row, "users": users, **{name: str(row[name]) for name in words}}
 
 
 def _given(tenant: str) -> Select[Any]:
@@ -209,4 +230,5 @@ def _typed(row: RowMapping) -> dict[str, Any]:
         "users": None if row["users"] is None else tuple(row["users"]),
         "strategy": Strategy(row["strategy"]),
         "on_revoke": OnRevoke(row["on_revoke"]),
+        "consent": Consent(row["consent"]),
     }

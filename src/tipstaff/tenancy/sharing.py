@@ -10,6 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import insert, select, update
@@ -24,6 +25,7 @@ from tipstaff.records.database import Records
 from tipstaff.records.tables import RECEIVED_SHARE, SHARE
 from tipstaff.tenancy.shares import (
     PREFIX,
+    Consent,
     Given,
     OnRevoke,
     Received,
@@ -39,13 +41,21 @@ _LOG = logging.getLogger("tipstaff.tenancy")
 SYNC_INTERVAL_S = 3_600
 _SHORTEST_S, _LONGEST_S = 60, 30 * 86_400
 _MOST_NAME_CHARS = 200
+# The setting `accept_shares`: taken without asking; else the receiver is asked.
+ALWAYS = "always"
 
 
 class Sharing:
     def __init__(
-        self, records: Records, tezits: Tezits, *, now: Callable[[], float] = time.time
+        self,
+        records: Records,
+        tezits: Tezits,
+        *,
+        accept_shares: str = ALWAYS,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._records, self._tezits, self._now = records, tezits, now
+        self._at_first = Consent.ACCEPTED if accept_shares == ALWAYS else Consent.ASKED
 
     async def share(
         self,
@@ -62,7 +72,7 @@ class Sharing:
         tez = await self._managed(caller, tez_id)
         _check_terms(caller, to_tenant, strategy, sync_interval_s, on_revoke)
         if strategy.is_copy:
-            await self._check_copyable(caller, tez)
+            await self._check_copyable(caller.tenant, tez)
         replicated = strategy is Strategy.REPLICATED
         given = Given(
             share_id=PREFIX + secrets.token_hex(8),
@@ -76,6 +86,7 @@ class Sharing:
             sync_interval_s=(sync_interval_s or SYNC_INTERVAL_S) if replicated else None,
             created_at=self._now(),
             created_by=caller.user,
+            consent=self._at_first,
         )
         received = _received_of(given)
         async with self._records.writing(caller.tenant) as connection:
@@ -83,7 +94,7 @@ class Sharing:
             async with of_tenant(connection, to_tenant):
                 await connection.execute(insert(RECEIVED_SHARE).values(**row_of(received)))
             await self._noted(connection, given, "share_created", caller.user)
-        if strategy.is_copy:
+        if received.is_due(self._now()):
             await self._copied(received)
         return given
 
@@ -110,6 +121,35 @@ class Sharing:
             await self._withdrawn(received)
         return given
 
+    async def decide(self, caller: Caller, share_id: str, consent: Consent) -> Received:
+        """The receiving tenant accepts or declines, and may change its mind. What is declined
+        cannot be asked from this moment on, and a copy of it goes."""
+        share = await self._to_decide(caller, share_id)
+        if share.consent is consent:
+            return share
+        if consent is Consent.ACCEPTED and share.strategy.is_copy:
+            # What was fit to be copied when it was offered may have another version now.
+            source = served(await self._tezits.there(share.from_tenant, share.tez_id))
+            await self._check_copyable(share.from_tenant, source)
+        async with self._records.writing(caller.tenant) as connection:
+            given = replace(await self._given_of(connection, share), consent=consent)
+            if await _decided(connection, given):
+                kind = f"share_{consent}"
+                await self._noted(connection, given, kind, caller.user, by_receiver=True)
+        share = await self._to_decide(caller, share_id)
+        if not share.is_there:
+            await self._withdrawn(share)
+        elif share.is_due(self._now()):
+            await self._copied(share)
+        return await self._to_decide(caller, share_id)
+
+    async def _to_decide(self, caller: Caller, share_id: str) -> Received:
+        async with self._records.reading(caller.tenant) as connection:
+            share = await received_share(connection, caller.tenant, share_id)
+        if share is None or not share.may_be_decided_by(caller):
+            raise _no_share()
+        return share
+
     async def given(self, caller: Caller, tez_id: str) -> list[Given]:
         """To whom a tez is and was shared, for those who may share it."""
         async with self._records.reading(caller.tenant) as connection:
@@ -125,10 +165,16 @@ class Sharing:
             return await given_shares(connection, tenant, tez_id)
 
     async def received(self, caller: Caller) -> list[Received]:
-        """What the caller may ask of what others shared with their tenant."""
+        """What the caller may ask of what others shared with their tenant, and what waits for
+        their answer or had none but no."""
         async with self._records.reading(caller.tenant) as connection:
             found = await received_shares(connection, caller.tenant)
-        return [one for one in found if one.may_be_asked_by(caller)]
+        return [
+            one
+            for one in found
+            if one.may_be_asked_by(caller)
+            or (one.consent is not Consent.ACCEPTED and one.may_be_decided_by(caller))
+        ]
 
     async def sync(self) -> int:
         """One round over all copies: made where they are missing, renewed where their source is
@@ -161,10 +207,10 @@ class Sharing:
             raise AuthorizationDenied("Only its sender may share a tez.")
         return tez
 
-    async def _check_copyable(self, caller: Caller, tez: Published) -> None:
+    async def _check_copyable(self, tenant: str, tez: Published) -> None:
         if tez.state is TezState.IN_PLACE:
             raise UsageError("A bundle that is served in place has no bytes here to be copied.")
-        indexed = await self._tezits.opened(caller.tenant, tez.tez_id, tez.version)
+        indexed = await self._tezits.opened(tenant, tez.tez_id, tez.version)
         # Enterprise §6.3, 1: there is no copy unless it is meant to leave.
         if indexed.opened.bundle.hosting.allow_download is False:
             raise AuthorizationDenied("The manifest of this tez does not allow it to be copied.")
@@ -210,12 +256,25 @@ class Sharing:
             raise _no_share()
         return given
 
-    async def _noted(self, connection: AsyncConnection, given: Given, kind: str, user: str) -> None:
-        """Enterprise §6.6: in both logs. Who of the sender's people did it is the sender's own
+    async def _noted(
+        self,
+        connection: AsyncConnection,
+        given: Given,
+        kind: str,
+        user: str,
+        *,
+        by_receiver: bool = False,
+    ) -> None:
+        """Enterprise §6.6: in both logs. Who of a tenant's people did it is that tenant's own
         business."""
-        told: dict[str, Any] = {"share_id": given.share_id, "strategy": str(given.strategy)}
-        senders = {"user": user, "tez_id": given.tez_id, "to_tenant": given.to_tenant}
+        told: dict[str, Any] = {
+            "share_id": given.share_id,
+            "strategy": str(given.strategy),
+            "consent": str(given.consent),
+        }
+        senders = {"tez_id": given.tez_id, "to_tenant": given.to_tenant}
         receivers = {"from_tenant": given.tenant, "external_tez_id": given.tez_id}
+        (receivers if by_receiver else senders)["user"] = user
         users = {"users": None if given.users is None else list(given.users)}
         await append_to(
             connection,
@@ -236,6 +295,25 @@ def sender_of(share: Received) -> Caller:
         permissions=frozenset({Permission.PUBLISH, Permission.ADMIN}),
         tezits=frozenset({share.share_id, share.tez_id}),
     )
+
+
+async def _decided(connection: AsyncConnection, given: Given) -> bool:
+    """On both sides, the sender's first, as a revocation does it: whoever is second waits, and
+    finds what the first has done. Whether anything changed."""
+    this = SHARE.c.tenant == given.tenant, SHARE.c.share_id == given.share_id
+    still = SHARE.c.revoked_at.is_(None), SHARE.c.consent != str(given.consent)
+    async with of_tenant(connection, given.tenant):
+        done = await connection.execute(
+            update(SHARE).where(*this, *still).values(consent=str(given.consent))
+        )
+    if not done.rowcount:
+        return False
+    values: dict[str, object] = {"consent": str(given.consent)}
+    if given.consent is Consent.DECLINED:
+        # Its copy goes: if it is taken after all, one is made again.
+        values |= {"source_version": None, "source_digest": None, "synced_at": None}
+    await _change(connection, given.to_tenant, given.share_id, **values)
+    return True
 
 
 async def _change(
@@ -283,6 +361,7 @@ def _received_of(given: Given) -> Received:
         on_revoke=given.on_revoke,
         sync_interval_s=given.sync_interval_s,
         created_at=given.created_at,
+        consent=given.consent,
     )
 
 

@@ -25,6 +25,8 @@ _SAYS = re.compile(
 )
 _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
+_WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
+_BRACKETS = re.compile(r"\([^()]*\)")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
@@ -69,7 +71,8 @@ def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]
     if surname in one.own_terms or _is_handle(one.author, surname):
         return True
     if one.author:
-        return False
+        # "We" of somebody's letter are those whose letter its title says it is.
+        return surname in one.terms and bool(_WE.search(one.text))
     if surname in one.terms or surname in terms(one.writer):
         return True
     same = [other for other in evidence if other.block == one.block and other is not one]
@@ -94,7 +97,12 @@ def _keeps_titles(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
     theirs = {word for name, role in bracketed if name in named for word in role}
     others = {word for name, role in bracketed if name not in named for word in role}
     said = [term for term in terms(statement.plain) if term not in STOP_WORDS]
-    return not any(name in named and word in others - theirs for name, word in pairwise(said))
+    if any(name in named and word in others - theirs for name, word in pairwise(said)):
+        return False
+    # What stands in brackets only is somebody's; what stands elsewhere, too, may be anybody's.
+    free = {term for one in evidence for term in terms(_BRACKETS.sub(" ", one.text))}
+    holders = named & {name for name, _ in bracketed}
+    return not (len(holders) == 1 and (others - theirs - free) & set(said))
 
 
 def _has_role(said: str, evidence: Sequence[EvidenceText]) -> bool:

@@ -22,6 +22,7 @@ from tipstaff.verify.pairing import are_swapped
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.timing import is_timed
 
+_LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECASE)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 
 
@@ -49,6 +50,8 @@ def is_bound(
             return False
     if any(are_swapped(statement, one) for one in evidence if not one.is_row):
         return False
+    if not _of_one_column(statement, evidence):
+        return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
 
 
@@ -68,7 +71,9 @@ def _of_their_row(
         return True
     local = _row_words(clause) - apart_from
     every = frozenset(term for one in statement.clauses for term in _row_words(one)) - apart_from
-    wanted = local if len(local) > 1 else every
+    # A figure does not say itself which row it is of.
+    stated = {term for one in statement.figures for term in terms(one.text)}
+    wanted = (local if len(local) > 1 else every) - stated
     best = max(len(wanted & (one.cell_terms or one.own_terms)) for one in having)
     return all(len(wanted & one.cell_terms) <= best for one in rows if one not in having)
 
@@ -85,6 +90,10 @@ def _named_in_row(
 ) -> bool:
     own = frozenset(terms(name))
     having = [one for one in evidence if own & one.cell_terms]
+    counted = all(statement.figures_in(one) for one in statement.clauses if own & one.terms)
+    if having and counted and sum(one.is_row for one in evidence) > 1:
+        # Rows that are compared are each bound by their figures.
+        return True
     return all(
         _of_their_row(clause, having, rows, statement, own)
         for clause in statement.clauses
@@ -136,20 +145,63 @@ def _of_their_columns(
 ) -> bool:
     """In a row, a figure or a time stands under the header that the clause names, if it does."""
     # What something is more than is in another column.
-    said = frozenset(terms(_THAN.split(clause.text)[0]))
+    whole = frozenset(terms(_THAN.split(clause.text)[0]))
     for row in evidence:
         if not row.is_row:
             continue
         columns = list(_columns(clause, figures, statement, row))
         taken = {head for _, holding, _ in columns for head in holding}
-        for _, holding, rest in columns:
+        for at, holding, rest in columns:
+            said = whole if at is None else _beside(at, figures, clause, whole)
             # The header of another figure that is stated too is no rival, unless they are swapped.
-            own = max((_named(head, said) for head in holding), default=len(said))
-            if any(_named(head, said) > own for head in rest - taken):
+            own = max((_named(head, said, row) for head in holding), default=len(said))
+            # The first column says which row it is, and not what a figure is of.
+            if any(_named(head, said, row) > own for head in rest - taken - {row.cells[0][0]}):
                 return False
         placed = [(at, holding) for at, holding, _ in columns if at is not None and holding]
         if any(_are_swapped(one, other, clause) for one, other in pairwise(placed)):
             return False
+    return True
+
+
+def _beside(
+    figure: Quantity, figures: Sequence[Quantity], clause: Clause, whole: frozenset[str]
+) -> frozenset[str]:
+    """Of a clause with several figures, the words that are one's own: from the figure before it to
+    the phrase that leads to the next."""
+    if len(figures) < 2:
+        return whole
+    before = max((one.end for one in figures if one.end <= figure.start), default=clause.start)
+    behind = min((one.start for one in figures if one.start >= figure.end), default=clause.end)
+    head = clause.text[before - clause.start : figure.start - clause.start]
+    tail = clause.text[figure.end - clause.start : behind - clause.start]
+    leads = list(_LEADS.finditer(head))
+    if before > clause.start and leads:
+        head = head[leads[0].start() :]
+    cut = _LEADS.search(tail)
+    if behind < clause.end and cut:
+        tail = tail[: cut.start()]
+    return frozenset(terms(f"{head} {tail}"))
+
+
+def _of_one_column(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """What is compared across rows stands in one column, unless each clause names its own."""
+    rows = [one for one in evidence if one.is_row]
+    if len(rows) < 2:
+        return True
+    before: set[str] = set()
+    for clause in statement.clauses:
+        for figure in statement.figures_in(clause):
+            heads = {
+                head
+                for row in rows
+                for _, holding, _ in _columns(clause, [figure], statement, row)
+                for head in holding
+            }
+            named = any(_named(head, clause.terms) for head in heads)
+            if before and heads and not named and before.isdisjoint(heads):
+                return False
+            before = heads or before
     return True
 
 
@@ -209,7 +261,10 @@ def _behind(start: int, figures: Sequence[Quantity]) -> list[Quantity]:
     return [figure for figure in figures if figure.start >= start]
 
 
-def _named(head: str, said: frozenset[str]) -> int:
-    """How many words of a header a clause has."""
+def _named(head: str, said: frozenset[str], row: EvidenceText | None = None) -> int:
+    """How many words of a header a clause has, or of the unit under it."""
     own = {part for term in terms(head) for part in term.split("_")} - STOP_WORDS
+    if row is not None:
+        under = " ".join(words for other, words in row.cells if other == head)
+        own |= unit_terms().intersection(terms(under))
     return len(own & said)

@@ -20,9 +20,14 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 # Denial by grammar. "No." at the head of a column is a number.
+# "Not less than" is "at least", and "may not exceed" a cap: neither denies.
+_BOUND = (
+    r"(?! (?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater) than\b|"
+    r" (?:exceed|be exceeded)\b| more(?=[.,;]|$))"
+)
 DENIAL = re.compile(
-    r"\b(?:not|never|none|nobody|nothing|neither|nor|without|cannot|yet to|"
-    r"no(?!\.\s*[\d:|]|\.:))\b|"
+    rf"\b(?:not{_BOUND}|never|none|nobody|nothing|neither|nor|without|cannot|yet to|"
+    rf"no{_BOUND}(?!\.\s*[\d:|]|\.:))\b|"
     r"n['’]t\b",
     re.IGNORECASE,
 )

@@ -13,7 +13,9 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
+from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement
+from tipstaff.verify.synonyms import is_form
 
 # Words that tell little, and yet may be what is denied: "I do not have a figure".
 _THINGS = frozenset(
@@ -25,11 +27,18 @@ _THINGS = frozenset(
 
 # "Nobody could say" is what was, like "could not".
 _SUPPOSES = re.compile(
-    r"\b(?:would|might|(?<!nobody )(?<!no one )(?<!none )could(?! not))\b", re.IGNORECASE
+    # Who "would advise" does.
+    r"\b(?:would(?! (?:still |also |rather )?"
+    r"(?:advise|recommend|suggest|prefer|propose|urge|argue))|"
+    r"might|(?<!nobody )(?<!no one )(?<!none )could(?! not))\b",
+    re.IGNORECASE,
 )
 _STAYS = re.compile(
     r"\b(?:stay|remain|keep|continue)(?:s|ed)?\b|\b(?:kept|same|still)\b", re.IGNORECASE
 )
+_NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) (?:change[sd]?|alter\w*|vary|varied)\b", re.I)
+_CELL = re.compile(r"[^:]{1,40}: (?:\w+[ ,-]+){3}")
+_ZERO = re.compile(r": 0(?:\.0+)?(?: [a-z%]+)?$")
 _UNCHANGED = re.compile(r"\bunchanged\b", re.IGNORECASE)
 # "Not before" and "nobody until" say when.
 _UNTIL = re.compile(
@@ -42,6 +51,7 @@ _IF_NOT = re.compile(
     r"(?:\b(?:not|no|never|without)\b|n['’]t\b)[^,.;]*",
     re.IGNORECASE,
 )
+_UNLESS = re.compile(r"\bunless\b", re.IGNORECASE)
 _RIGHT_BEHIND = re.compile(
     r"(?:\b(?:not|never|without|neither|cannot)\b|n['’]t\b)"
     r"(?: (?:being|been|be|yet|have|having|to|so|a|an|the))* "
@@ -49,7 +59,8 @@ _RIGHT_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _GOVERNED = re.compile(
-    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being))* (\w+)",
+    r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being|in|on|"
+    r"at|for|by|with|during|from))* (\w+)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
@@ -59,6 +70,9 @@ _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 _COPIED = 0.85
 _NEARLY_ALL = 4
 _NAMING_SHARE = 1 / 3
+# Shorter words have other words behind such a beginning: "form" and "inform".
+_PREFIXED = 5
+_SAYS_FALSE = re.compile(r"(?<![\w-])(?:false|off|disabled|null|zero)(?![\w-])", re.IGNORECASE)
 _HEDGES = re.compile(
     r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
     r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
@@ -99,26 +113,51 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         # In a table the name picks the column, and with it the "No" under it.
         wanted |= {term for name in statement.names for term in terms(name)}
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
-    if denied_outright(statement, evidence):
+    if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
         return True
+    if statement.denies and any(
+        f"un{word}" in one.own_terms for one in evidence for word in statement.words
+    ):
+        # "Not certain" is "uncertain".
+        return False
     chosen = _chosen(statement, wanted, evidence)
     chosen += [clause for one in evidence for clause in one.state_clauses]
-    return _denies_copy(statement, evidence) or _contradicts(statement, chosen)
+    if _denies_copy(statement, evidence):
+        return True
+    affirms = not any(DENIAL.search(one.text) for one in evidence)
+    return _contradicts(statement, chosen, affirms=affirms)
+
+
+def _affirms_opposite(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """ "Certain" where the evidence only has "uncertain", and nothing else that says it."""
+    if statement.denies or statement.lacks:
+        return False
+    known = frozenset().union(*(one.own_terms for one in evidence))
+    return any(
+        any(f"{prefix}{word}" in known for prefix in ("un", "in", "im", "ir", "non", "dis"))
+        and not any(word in one.terms for one in evidence)
+        and not is_form(word, known)
+        for word in statement.words
+        if len(word) >= _PREFIXED
+    )
 
 
 def _is_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether all that a statement denies is what it supposes ("if the third is not clean"), and
     the evidence supposes so, too; or is "not until", which is when."""
     denials = [match.start() for match in DENIAL.finditer(statement.plain)]
-    if not denials:
-        return False
     told = " ".join(one.text for one in evidence)
+    if not denials:
+        # "Unless it is signed" is "if it is not signed".
+        return bool(_UNLESS.search(statement.plain)) and len(DENIAL.findall(told)) == len(
+            _IF_NOT.findall(told)
+        )
     if all(
         any(m.start() <= at < m.end() for m in _UNTIL.finditer(statement.plain)) for at in denials
     ):
         return bool(statement.times) and not DENIAL.search(told)
     supposed = [match.span() for match in _IF_NOT.finditer(statement.plain)]
-    return bool(_IF_NOT.search(told)) and all(
+    return bool(_IF_NOT.search(told) or _UNLESS.search(told)) and all(
         any(start <= at < end for start, end in supposed) for at in denials
     )
 
@@ -237,17 +276,60 @@ def _governs(clause: Clause, words: frozenset[str]) -> bool:
     return any(not words.isdisjoint(terms(match[1])) for match in _GOVERNED.finditer(clause.text))
 
 
-def _contradicts(statement: Statement, chosen: Sequence[Clause]) -> bool:
+def _contradicts(statement: Statement, chosen: Sequence[Clause], *, affirms: bool) -> bool:
+    """`affirms` says that the evidence denies nothing by grammar."""
+    chosen = [
+        one
+        for one in chosen
+        if not _is_no_change(statement, one) and not _denies_other(statement, one)
+    ]
     denied = any(clause.denied for clause in chosen)
-    lacks = any(clause.lacks and not _stays(statement, clause) for clause in chosen)
+    if statement.denies and any(_ZERO.search(clause.text) for clause in chosen):
+        # "cancelled: 0" says that none was.
+        return False
+    lacking = [clause for clause in chosen if clause.lacks and not _stays(statement, clause)]
+    if statement.denies:
+        if affirms:
+            lacking = [clause for clause in lacking if _is_of_denied(statement, clause)]
+    else:
+        # A clause that only has its figure, or words of any report, is another's.
+        telling = {term for name in statement.names for term in terms(name)}
+        telling |= set(statement.words) - LIGHT
+        lacking = [clause for clause in lacking if clause.terms & telling]
+    lacks = bool(lacking)
     if statement.denies:
         # What was skipped was not done; what "was not skipped" was.
         stopped = any(clause.lacks and not clause.denied for clause in statement.clauses)
         return not denied and (not lacks or (statement.lacks and not stopped))
     if denied:
         # "Nobody may" and "it is forbidden" are one thing.
-        return not statement.lacks
+        return not statement.lacks and not _SAYS_FALSE.search(statement.plain)
     return lacks and not statement.lacks
+
+
+def _is_of_denied(statement: Statement, clause: Clause) -> bool:
+    """Whether a clause that lacks something speaks of what a statement denies."""
+    told = {term for term in clause.terms if not term[:1].isdigit()} - STOP_WORDS - unit_terms()
+    return any(
+        not told.isdisjoint(one.terms) for one in statement.clauses if one.denied or one.lacks
+    )
+
+
+def _denies_other(statement: Statement, clause: Clause) -> bool:
+    """Whether a cell with words of its own denies what the statement does not speak of: "report
+    not received" beside the day on which it is due."""
+    if statement.denies or not clause.denied or not _CELL.match(clause.text):
+        return False
+    governed = [terms(match[1]) for match in _GOVERNED.finditer(clause.text)]
+    said = frozenset(terms(statement.plain))
+    return bool(governed) and all(said.isdisjoint(own) for own in governed)
+
+
+def _is_no_change(statement: Statement, clause: Clause) -> bool:
+    """Whether all that a clause denies is a change, and the statement says that it stays so."""
+    if not clause.denied or not _STAYS.search(statement.plain):
+        return False
+    return not DENIAL.search(_NO_CHANGE.sub(" ", clause.text))
 
 
 def _stays(statement: Statement, clause: Clause) -> bool:

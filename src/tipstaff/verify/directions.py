@@ -99,8 +99,14 @@ _REPLACES = re.compile(
     r"\b(?:replac\w+|in place of|instead of|rather than|previously|formerly|was|from|up|down)\b",
     re.IGNORECASE,
 )
-_NO_MORE = re.compile(r"\b(?:no|not) (?:more|longer|later|greater|higher) than\b", re.IGNORECASE)
-_NO_LESS = re.compile(r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower) than\b", re.IGNORECASE)
+_NO_MORE = re.compile(
+    r"\b(?:no|not) (?:more|longer|later|greater|higher|worse) than\b", re.IGNORECASE
+)
+_NO_LESS = re.compile(
+    r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower|better) than\b", re.IGNORECASE
+)
+_EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
+_NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) change[sd]?\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
 # So many words away a word still says what a direction is of.
 _REACH = 5
@@ -123,7 +129,8 @@ def opposed(statement: str, evidence: Sequence[str]) -> bool:
 
 
 def _in_plain_bounds(text: str) -> str:
-    """ "No more than" is "at most": neither more nor a denial."""
+    """ "No more than" is "at most", "no change" is "unchanged": neither more nor a denial."""
+    text = _EXCEED_BY.sub(r"\1at most", _NO_CHANGE.sub("unchanged", text))
     return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
 
 

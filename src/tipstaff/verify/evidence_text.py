@@ -7,12 +7,22 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tipstaff.facts.number_words import ordinal_word
 from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause, clauses
 
+_COUNTED = re.compile(
+    r"(?:week|day|month|year|quarter|round|phase|stage|step|visit|cycle|period)s?(?: no\.?)?",
+    re.IGNORECASE,
+)
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
+
+_NOUGHT = re.compile(r"(?<![\w.,:-])0(?![\w.,:-]*\d)")
+_NONE = re.compile(r"\s*[£$€]?0(?:\.0+)?(?: \w+)?\s*|")
+# `cafe: false` says that there is none.
+_SWITCHED_OFF = re.compile(r"\s*(?:false|off|disabled|null)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,18 @@ class EvidenceText:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        return self.own_terms | frozenset(terms(self.surroundings))
+        return self.own_terms | frozenset(terms(self.surroundings)) | self._in_words
+
+    @cached_property
+    def _in_words(self) -> frozenset[str]:
+        """ "Week: 10" is the tenth week, and 0 is zero."""
+        zero = terms("zero") if _NOUGHT.search(self.text) else ()
+        return frozenset(zero) | frozenset(
+            term
+            for head, words in self.cells
+            if words.isdigit() and _COUNTED.fullmatch(head)
+            for term in terms(ordinal_word(int(words)))
+        )
 
     @cached_property
     def sequence(self) -> tuple[str, ...]:
@@ -69,9 +90,14 @@ class EvidenceText:
     @cached_property
     def people_terms(self) -> frozenset[str]:
         """What names are looked for in: with the writer, where nobody else is said to speak."""
+        return self.terms | self.named_terms
+
+    @cached_property
+    def named_terms(self) -> frozenset[str]:
+        """Its own words and those for who says them, without its headings."""
         writer = "" if self.author else self.writer
         people = f"{self.author} {writer} {_named_by_handle(self.author)}"
-        return self.terms | frozenset(terms(people))
+        return self.own_terms | frozenset(terms(people))
 
     @cached_property
     def figures(self) -> tuple[Quantity, ...]:
@@ -114,6 +140,15 @@ class EvidenceText:
         return frozenset(term for _, words in self.cells for term in terms(words))
 
     @cached_property
+    def affirmed(self) -> str:
+        """Its words; of a row without the cells that say "none of it": "paid: 0" is not paid."""
+        if not self.is_row:
+            return self.text
+        return "; ".join(
+            f"{head}: {words}" for head, words in self.cells if not _NONE.fullmatch(words)
+        )
+
+    @cached_property
     def heading_clauses(self) -> tuple[Clause, ...]:
         return clauses(self.surroundings)
 
@@ -132,4 +167,11 @@ def _cell(head: str, words: str) -> tuple[Clause, ...]:
     if len(said) != 1:
         return said
     (only,) = said
-    return (replace(only, text=f"{head}: {words}", terms=only.terms | frozenset(terms(head))),)
+    return (
+        replace(
+            only,
+            text=f"{head}: {words}",
+            terms=only.terms | frozenset(terms(head)),
+            denied=only.denied or bool(_SWITCHED_OFF.fullmatch(words)),
+        ),
+    )

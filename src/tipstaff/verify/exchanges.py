@@ -51,7 +51,8 @@ LIGHT = frozenset(
         "remark note read reads beside text row column speak speaks spoke announce announces "
         "announced treat treats treated whenever anyone anybody whoever apart among range ranges "
         "otherwise whereas regard regarded pending yet rather little slight slightly worth "
-        "everything else everybody elsewhere something previous previously back suppose supposed"
+        "everything else everybody elsewhere something either neither previous "
+        "previously back suppose supposed"
     )
 )
 # Nor does a word for the paper itself, or for what a paper does, take another's place.

@@ -43,6 +43,7 @@ _KEY_MINUTES = {
     "ms": Decimal(1) / 60000, "s": Decimal(1) / 60, "sec": Decimal(1) / 60, "min": Decimal(1),
     "h": Decimal(60),
 }  # fmt: skip
+_NOTHING = Decimal("0.000001")
 _LABELS = frozenset(
     terms(
         "clause section week day site unit phase step version release chapter table item option "
@@ -114,6 +115,9 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
     """8 seconds are "timeout_ms = 8000"."""
     if figure.measure is not Measure.DURATION or other.measure is not Measure.NUMBER:
         return False
+    behind = measured_in(words, other.end)
+    if behind and behind[0] == "short time":
+        return abs(_in_base(figure) * 60 - other.value * behind[1]) < _NOTHING
     unit = _KEY_UNIT.search(words[: other.start]) or _ROW_UNIT.search(words)
     if unit is None:
         return False

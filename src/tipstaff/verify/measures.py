@@ -33,13 +33,29 @@ _UNITS: dict[str, dict[str, str]] = {
     },
     "short time": {"0.001": "ms millisecond", "0.000001": "µs microsecond", "1": "sec"},
     "power": {"1": "w watt", "1000": "kw kilowatt", "1000000": "mw megawatt"},
-    "energy": {"1": "wh", "1000": "kwh", "1000000": "mwh"},
+    "energy": {
+        "1": "wh watt-hour", "1000": "kwh kilowatt-hour", "1000000": "mwh megawatt-hour",
+        "1000000000": "gwh gigawatt-hour",
+    },
+    "apparent power": {"1000": "kva", "1000000": "mva"},
+    "tension": {"1": "volt", "1000": "kv kilovolt"},
+    "speed": {
+        "1": "m/s", "0.514444": "knot kn kt", "0.277778": "km/h kph kmh", "0.44704": "mph",
+    },
+    "loudness": {"1": "db decibel"},
+    "frequency": {"1": "hz hertz", "1000": "khz kilohertz", "1000000": "mhz megahertz"},
+    "pressure": {"1": "bar", "0.001": "mbar millibar"},
     "temperature": {"1": "°c degree degrees-celsius celsius", "1.8": "°f degrees-fahrenheit "
                     "fahrenheit"},
 }  # fmt: skip
-_WORD = r"(?:(?:square|cubic)[ -]\w+|degrees?[ -](?:celsius|fahrenheit)|[°µ]?[a-zA-Z]+[²³23]?)"
+_WORD = (
+    r"(?:(?:square|cubic)[ -]\w+|(?:kilo|mega|giga)?watt[ -]hours?|"
+    r"(?:km|kilomet(?:er|re)s?|m|miles?)(?:/h|/s| per hour| an hour)|"
+    r"degrees?[ -](?:celsius|fahrenheit)|[°µ]?[a-zA-Z]+[²³23]?)"
+)
 _BEHIND = re.compile(rf"\s?-?({_WORD})(?![\w²³])")
 
+_SPEED = re.compile(r"(km|kilomet|mile).*(?:/h|-hour)")
 _UNIT_WORD = re.compile(r"[°µ]?[a-z]+[²³23]?")
 
 _RATE = re.compile(
@@ -73,6 +89,10 @@ def unit_terms() -> frozenset[str]:
     return every - frozenset(terms("meter yard foot feet acre"))
 
 
+def is_unit(word: str) -> bool:
+    return word.lower() in _known()
+
+
 @lru_cache(maxsize=2048)
 def named_units(text: str) -> dict[str, set[Decimal]]:
     """The units that a text names, at the head of a column or in a key, by what they measure."""
@@ -91,5 +111,7 @@ def measured_in(text: str, end: int) -> tuple[str, Decimal] | None:
     if match is None:
         return None
     word = re.sub(r"[ -]", "-", match[1].lower())
+    if speed := _SPEED.fullmatch(word):
+        word = "km/h" if speed[1].startswith("k") else "mph"
     known = _known()
     return known.get(word) or known.get(word.removesuffix("s"))

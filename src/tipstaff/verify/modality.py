@@ -23,7 +23,7 @@ _DONE = re.compile(
 )
 _PLANNED = re.compile(
     r"\b(?:will|shall|should|(?:is|are|has|have) to|(?:is|are) (?:due|expected|planned|going) to|"
-    r"can|could|would|may|might|must|plans? to|intends? to|to be|once|please)\b",
+    r"can|could|would|may|might|must|plans? to|intends? to|to be|once(?= \w)|please)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z]+")
@@ -52,6 +52,12 @@ _RESTRICTED = re.compile(
     r"\bif\b|\bprovided (?:that|the|it)\b|\bon condition\b|\bexcept\b|\bbut not\b",
     re.IGNORECASE,
 )
+# A bound is a condition, too: "above £500,000", "no worse than 3".
+_BOUND = re.compile(
+    r"\b(?:above|below|over|under|exceeding|(?:more|less|fewer|worse|better|greater|later|earlier|"
+    r"longer|higher|lower) than|at (?:least|most)|up to|within) (?=[£$€]?\d)",
+    re.IGNORECASE,
+)
 _ANYHOW = re.compile(
     r"\b(?:any|all|every|always|whole|entire|whatever|regardless|whenever|everyone|everybody|"
     r"anyone|anybody|throughout|without (?:condition|exception|restriction))\b",
@@ -78,7 +84,8 @@ def is_only_planned(
         return False
     if _yet_to_come(statement, evidence):
         return True
-    if not _DONE.search(statement.plain):
+    told = " ".join(one.text for one in evidence).lower()
+    if all(match[0].lower() in told for match in _DONE.finditer(statement.plain)):
         return False
     rows = [one for one in evidence if one.is_row]
     if rows and len(rows) == len(evidence):
@@ -119,7 +126,15 @@ def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     if not anyhow or _CONDITION.search(statement.plain):
         return False
     known = {word.lower() for word in _ANYHOW.findall(nearest.text)}
-    return not anyhow <= known and bool(_RESTRICTED.search(nearest.text))
+    if anyhow <= known:
+        return False
+    return bool(_RESTRICTED.search(nearest.text)) or _drops_bound(statement, nearest)
+
+
+def _drops_bound(statement: Statement, nearest: EvidenceText) -> bool:
+    ends = {match.end() for match in _BOUND.finditer(nearest.text)}
+    stated = {figure.value for figure in statement.figures}
+    return any(one.start in ends and one.value not in stated for one in nearest.own_figures)
 
 
 def _nearest(statement: Statement, evidence: Sequence[EvidenceText]) -> EvidenceText:

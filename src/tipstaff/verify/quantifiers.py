@@ -37,6 +37,7 @@ _CAUSE = re.compile(
     r"owing to|and so|prevent(?:s|ed)?)\b",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"(?:\d+\. )?(?P<label>[A-Z](?:[\w-]+ ?){1,6})[:.]\s*(?P<rest>.*)$")
 _COUNTERFACTUAL = re.compile(r"\b(?:would|could|might) (?:not )?have\b", re.IGNORECASE)
 _REASON = re.compile(
     r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads? to|therefore|thus|hence|result\w*|so|"
@@ -89,4 +90,27 @@ def reasons_unsaid(statement: str, evidence: str) -> bool:
     been where the evidence says what was."""
     if _COUNTERFACTUAL.search(statement) and not _COUNTERFACTUAL.search(evidence):
         return True
-    return bool(_CAUSE.search(statement)) and not _REASON.search(evidence)
+    return (
+        bool(_CAUSE.search(statement))
+        and not _REASON.search(evidence)
+        and not _explains_label(statement, evidence)
+    )
+
+
+def _explains_label(statement: str, evidence: str) -> bool:
+    """Whether one half of a reason is a label, and the other what stands behind it: "Harmonics: I
+    need the test report"."""
+    halves = [frozenset(terms(half)) - STOP_WORDS for half in _CAUSE.split(statement, maxsplit=1)]
+    if len(halves) < 2:
+        return False
+    lines = evidence.splitlines()
+    for at, line in enumerate(lines):
+        match = _LABEL.match(line)
+        behind = " ".join(lines[at + 1 :])
+        if match is None:
+            continue
+        label = frozenset(terms(match["label"])) - STOP_WORDS
+        told = frozenset(terms(match["rest"] or behind)) - STOP_WORDS
+        if any(one & label and other & told - label for one, other in (halves, halves[::-1])):
+            return True
+    return False

@@ -4,15 +4,16 @@ and denies, and the words that it stands or falls with."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 from tipstaff.facts.names import names
-from tipstaff.facts.number_words import NUMBER_WORDS, spelled_value
+from tipstaff.facts.number_words import NUMBER_WORDS, ORDINAL_WORDS, spelled_value
 from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
-from tipstaff.verify.measures import unit_terms
+from tipstaff.verify.measures import is_unit, unit_terms
 
 _QUOTATION = re.compile(r"[“\"]([^“”\"]{2,})[”\"]")
 _MIN_QUOTED_WORDS = 3
@@ -66,6 +67,13 @@ _CLOCK_WORDS = re.compile(
     r"(?: in the (morning|afternoon|evening))?",
     re.IGNORECASE,
 )
+_AT = r"\b(?:at|in|on|near|from|to)(?: the)? "
+_NOON = 12
+_ASKED = re.compile(r"\b(?:wanted|wished|was curious) to know\b", re.IGNORECASE)
+# In "the first week 84 crossings" 84 is no week.
+_NTH = re.compile(
+    rf"\b(?:{ORDINAL_WORDS}) (?:week|day|month|year|phase|stage|round)(?= \d)", re.IGNORECASE
+)
 _CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 
 
@@ -73,7 +81,9 @@ class Statement:
     """`opening` is the word that a capital makes look like a name because it comes first."""
 
     def __init__(self, text: str) -> None:
-        self.text = _in_digits(without_markup(text))
+        bare = without_markup(text)
+        self.text = _in_digits(bare)
+        self._spoken = periods(" ".join(_spoken(bare)))
         self.quotes = [quote for quote in _QUOTATION.findall(self.text) if _is_quotation(quote)]
         self.plain = _QUOTATION.sub(" ", self.text) if self.quotes else self.text
         self.figures = outside_dates(quantities(self.plain), self.plain)
@@ -85,26 +95,47 @@ class Statement:
         ]
         self.times = periods(self.plain)
         # The C of °C is nobody's name.
+        every = names(self.plain)
         named = [
             name
-            for name in names(self.plain)
-            if not _is_calendar(name) and f"°{name}" not in self.plain
+            for name in every
+            if not _is_calendar(name) and f"°{name}" not in self.plain and not self._measures(name)
         ]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
         self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
         self.names = [name for name in named if name != self.opening]
         self.codes = [code.lower() for code in _CODE.findall(self.plain)]
         self.codes += _versions(self.plain, self.figures)
-        known = {term for name in (*self.names, *self.codes) for term in terms(name)}
+        units = [name for name in every if self._measures(name) or f"°{name}" in self.plain]
+        known = {term for name in (*self.names, *self.codes, *units) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
         self.words = [word for word in _telling(self.plain) if word not in known]
         self.directions = _DIRECTION.findall(self.plain)
 
+    def _measures(self, name: str) -> bool:
+        """Whether a name is the unit of a figure: 3.2 MWh."""
+        return is_unit(name) and any(
+            self.plain.startswith(name, figure.end + 1) for figure in self.figures
+        )
+
     def _opens_with(self, name: str) -> bool:
         first = _CAPITAL.search(self.text)
         starts = first is not None and not re.search(r"\w", self.text[: first.start()])
         return starts and first is not None and first.group() == name and not name.isupper()
+
+    def unclear_hours(self, known: frozenset[str]) -> frozenset[str]:
+        """ "Half past six" is 18:30 where that is known: nobody said that it is in the morning."""
+        return frozenset(
+            mark
+            for mark in self.times & self._spoken
+            if f"t{int(mark[1:3]) + 12:02}{mark[3:]}" in known
+        )
+
+    @cached_property
+    def places(self) -> list[str]:
+        """Names that something is said to be at, or to come to."""
+        return [name for name in self.names if re.search(_AT + re.escape(name), self.plain)]
 
     @cached_property
     def denies(self) -> bool:
@@ -140,7 +171,16 @@ def without_markup(text: str) -> str:
 
 def _in_digits(text: str) -> str:
     """ "Half past eight in the evening" as it is written in a table."""
+    text = _NTH.sub(r"\g<0>,", _ASKED.sub("asked", text))
     return _CLOCK_WORDS.sub(_clock, text)
+
+
+def _spoken(text: str) -> Iterator[str]:
+    """Times of day in words that do not say which half of the day is meant."""
+    for match in _CLOCK_WORDS.finditer(text):
+        clock = _clock(match)
+        if not match[4] and int(clock[:2]) < _NOON:
+            yield clock
 
 
 def _clock(match: re.Match[str]) -> str:

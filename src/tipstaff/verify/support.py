@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from tipstaff.domain.classification import Support
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
+from tipstaff.verify.clauses import LACK
 from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
 from tipstaff.verify.directions import (
     compares_unsaid,
@@ -26,13 +28,16 @@ from tipstaff.verify.directions import (
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.modality import drops_condition, is_only_planned
-from tipstaff.verify.naming import ANYWHERE, Home, are_named
+from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
+from tipstaff.verify.overstated import overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.statement import Statement, read_statement
+from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.verbs import verbs_of
 from tipstaff.verify.windows import Window, windows
 
 # Share of a statement's telling words that its evidence must have; figures, times and names are
@@ -42,6 +47,9 @@ WEAK = 0.6
 # A citation that the drafter did not give must be beyond doubt, and so much must be said.
 REPAIRED = 0.8
 LEAST_SAID = 3
+# With another verb so much must be said beside it.
+_OTHER_VERB = 0.7
+_MANY_WORDS = 6
 # Figures, names and times that stand for themselves.
 _MANY_FACTS = 2
 # What a word counts that any report is written with.
@@ -80,6 +88,7 @@ def check_support(
 ) -> SupportVerdict:
     """How well what was cited supports a statement. `evidence` has the units of each citation in
     their order; what stands far apart in an item does not support together."""
+    evidence = without_orders(text, evidence)
     if not any(evidence):
         return SupportVerdict(Support.UNVERIFIED, "Nothing was cited for it.")
     statement = read_statement(text)
@@ -119,7 +128,7 @@ def _is_exact(figure: Quantity) -> bool:
 
 
 def _within(statement: Statement, window: Window, least: float, home: Home) -> SupportVerdict:
-    if reason := _facts_missing(statement, window, home) or _turned_round(statement, window):
+    if reason := _facts_missing(statement, window, least, home) or _turned_round(statement, window):
         return SupportVerdict(Support.UNVERIFIED, reason)
     moved = {
         term
@@ -130,6 +139,11 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if window.speaks_of_itself(statement) and not statement.names and len(statement.words) > 1:
         # "We shall vote": whom the statement calls the committee speaks of itself.
         moved |= set(statement.words[:1])
+    if statement.lacks and any(
+        clause.denied or clause.lacks for one in window.units for clause in one.clauses
+    ):
+        # "Free of damages" is "no damages": compared as a denial already.
+        moved |= {term for match in LACK.finditer(statement.plain) for term in terms(match[0])}
     if statement.opening:
         # Looked for as a name already.
         moved |= set(terms(statement.opening)) & window.people_terms
@@ -139,9 +153,10 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if statement.quotes and len(statement.words) <= _FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
-    if foreign(unknown, window.units, everywhere, window.cited_terms) or exchanged(
-        statement, window.units
-    ):
+    strange = foreign(unknown, window.units, everywhere, window.cited_terms)
+    if exchanged(statement, window.units):
+        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
+    if strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown)):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
     if not counts_the_same(statement, window.terms):
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
@@ -149,26 +164,38 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if share < least:
         return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
-    if share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
+    if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
 
 
-def _facts_missing(statement: Statement, window: Window, home: Home) -> str:
+def _only_other_verb(statement: Statement, strange: Sequence[str], unknown: Sequence[str]) -> bool:
+    """Whether all that the evidence lacks is one verb, and what can be looked up (figures, times)
+    is there: "the wind peaked at 57 knots" under "highest wind"."""
+    if len(strange) > 1 or strange[0] not in verbs_of(statement.plain):
+        return False
+    looked_up = bool(statement.figures or statement.times)
+    many = len(statement.words) - len(unknown) >= _MANY_WORDS
+    return (looked_up or many) and _share(statement, unknown) >= _OTHER_VERB
+
+
+def _facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
     """Why what can be looked up in a statement is not at the cited place, or nothing."""
     for quote in statement.quotes:
         if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
             return "A quotation in it does not stand at the cited place."
     if not all(window.states(figure, statement) for figure in statement.figures):
         return "A figure in it does not stand at the cited place."
-    if not statement.times <= window.times:
+    if not statement.times - statement.unclear_hours(window.times) <= window.times:
         return "A time in it is not the cited one."
     if not all(day in window.told.lower() for day in statement.weekdays):
         return "A time in it is not the cited one."
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
     if not are_named(statement, window.people_terms, window.told, home, window.own):
+        return "A name in it does not occur at the cited place."
+    if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
     if not is_bound(statement, window.units, window.rows):
         return MISPLACED
@@ -185,7 +212,7 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return ""
     if contradicted(statement, window.units):
         return DENIED
-    own = [one.text for one in window.units]
+    own = [one.affirmed for one in window.units]
     if opposed(statement.plain, own):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
@@ -204,6 +231,10 @@ def _said_too_much(statement: Statement, window: Window) -> str:
         return PLANNED
     if drops_condition(statement, units):
         return UNCONDITIONAL
+    if subject_exchanged(statement, units):
+        return MISPLACED
+    if overstates(statement, units):
+        return "The cited words do not say so much."
     if cause_exchanged(plain, units) or order_exchanged(plain, units):
         return OPPOSED
     if compares_unsaid(plain, window.told):

@@ -143,6 +143,8 @@ _GROUPS = (
     "treat count regard consider", "anyone person participant whoever",
     "temperature degree celsius",
     "stay remain keep unchanged", "able can could",
+    "step stage phase", "wide width breadth beam broad", "long length", "high height tall",
+    "deep depth draught", "heavy weigh weight mass", "fast speed quick", "room space capacity",
     "dry dried", "heat warm", "cold cool chilled refrigerated",
 )  # fmt: skip
 

@@ -20,6 +20,10 @@ from tipstaff.verify.statement import Statement
 _TRIED = 4
 # Units that a place has at most.
 _PAGE = 60
+# Rows that one sentence tells of at most.
+_COMPARED = 4
+# With more figures a statement goes through a list.
+_LISTED = 2
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,13 @@ class Window:
         own = frozenset().union(*(one.people_terms for one in self.units))
         return own.union(*(one.own_terms for one in self.paragraph))
 
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        """Who and what is named in the words themselves: a title names what an item is about, and
+        not what each of its sentences is about."""
+        own = frozenset().union(*(one.named_terms for one in self.units))
+        return own.union(*(one.own_terms for one in self.paragraph))
+
     def has_code(self, code: str) -> bool:
         """A code is whole, and may stand at the head of the paragraph."""
         whole = _whole(code)
@@ -127,7 +138,41 @@ def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) ->
             continue
         paragraph = tuple(one for around, units in chosen for one in _paragraph(around, units))
         made.append(Window(together, paragraph, rows, cited))
+    for units in evidence:
+        several = _several_rows(statement, units) or _listed(statement, units)
+        if len(several) > 1 and not any(_same(several, window.units) for window in made):
+            made.append(Window(several, (), rows, cited))
     return made
+
+
+def _listed(statement: Statement, units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
+    """The whole of a short list, for a statement that goes through it."""
+    many = len(statement.figures) > _LISTED and len(units) <= 2 * len(statement.figures)
+    return tuple(units) if many and not any(one.is_row for one in units) else ()
+
+
+def _several_rows(statement: Statement, units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
+    """The rows of one place that a statement with several figures takes them from: it compares
+    them, or lists them. Whose each figure is remains to be seen."""
+    rows = [one for one in units if one.is_row]
+    left = list(statement.figures)
+    if len(rows) < 2 or len(left) < 2:
+        return ()
+    chosen: list[EvidenceText] = []
+    while left and len(chosen) < _COMPARED:
+        best = max(
+            rows,
+            key=lambda one: (
+                sum(_states(one, figure, statement) for figure in left),
+                _shared(statement, one),
+            ),
+        )
+        kept = [figure for figure in left if not _states(best, figure, statement)]
+        if len(kept) == len(left):
+            break
+        chosen.append(best)
+        left = kept
+    return tuple(chosen)
 
 
 def _ranked(statement: Statement, units: Sequence[EvidenceText]) -> list[int]:

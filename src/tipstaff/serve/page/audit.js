@@ -14,7 +14,7 @@ export async function audited(room, ask, draw) {
 	ask.disabled = true;
 	ask.textContent = "Checking its claims…";
 	try {
-		const audit = await call("POST", room.path("audit"));
+		const audit = await call("POST", room.path("audit", { session: room.conversation.session }));
 		const wrong = audit.claims.filter((one) => one.standing in WORDS);
 		const units = codeUnits(audit.text);
 		const ends = [];

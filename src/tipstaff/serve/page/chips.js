@@ -123,7 +123,7 @@ function show(node, one, room) {
 async function context(one, room) {
 	const key = `${room.tez}\n${one.reference}`;
 	if (!located.has(key)) {
-		const path = `${itemPath(room.tez, one.item)}/locate${query({ citation: one.reference })}`;
+		const path = `${itemPath(room.tez, one.item)}/locate${query({ citation: one.reference, session: room.conversation.session })}`;
 		located.set(
 			key,
 			get(path).catch(() => null),

@@ -1,5 +1,6 @@
 // The operator's view, for the holder of an admin token: tezits, use and cost, tokens, limits, audit.
 import { call, get, part as encoded, query } from "./api.js";
+import { qualities } from "./quality.js";
 import { alertUser, button, byId, count, dialog, el, fill, readableTime, said } from "./dom.js";
 
 const AUDIT_PAGE = 200;
@@ -7,7 +8,7 @@ const AUDIT_PAGE = 200;
 export async function operator(main, me) {
 	document.title = "Operator · Tipstaff";
 	fill(byId("bar-title"), el("span", { class: "tez-title" }, "Operator"));
-	const [{ tezits }, { tokens }, facts] = await Promise.all([
+	const [{ tezits, days }, { tokens }, facts] = await Promise.all([
 		get(`usage${query({ days: 30 })}`),
 		get("tokens").catch(() => ({ tokens: null })),
 		get(".well-known/tip"),
@@ -19,6 +20,8 @@ export async function operator(main, me) {
 			{ class: "operator" },
 			el("h1", {}, `Tenant ${me.tenant}`),
 			usage(tezits),
+			byDay(days),
+			quality(tezits),
 			tokens ? tokenTable(tokens, tezits, () => operator(main, me)) : null,
 			limits(facts),
 			audit(),
@@ -47,6 +50,13 @@ const table = (names, rows, caption) =>
 			el("tbody", {}, rows),
 		),
 	);
+
+// What takes a request for each tez is waited for by nobody.
+function quality(tezits) {
+	const place = el("div", { class: "stack" }, el("p", { class: "quiet" }, "Looking …"));
+	qualities(tezits).then((found) => fill(place, found), alertUser);
+	return card("Quality of answers", place);
+}
 
 function usage(tezits) {
 	const most = Math.max(1, ...tezits.map((one) => one.total_queries));
@@ -83,6 +93,55 @@ function usage(tezits) {
 					),
 				]
 			: "",
+	);
+}
+
+// A bar a day; the figures are in a table below for whoever cannot see bars.
+function byDay(days) {
+	const chart = (name, of, told) => {
+		const most = Math.max(...days.map(of), 0);
+		const bars = days.map((one) => {
+			const bar = el("span", { class: "bar", title: `${one.date}: ${told(of(one))}` });
+			bar.style.blockSize = `${most ? (100 * of(one)) / most : 0}%`;
+			return bar;
+		});
+		const label = `${name} a day, from ${days[0].date} to ${days.at(-1).date}; at most ${told(most)}`;
+		return el(
+			"figure",
+			{ class: "days" },
+			el("figcaption", {}, `${name} a day, at most ${told(most)}`),
+			el("div", { class: "chart", role: "img", "aria-label": label }, bars),
+			el("div", { class: "ends quiet" }, el("span", {}, days[0].date), el("span", {}, days.at(-1).date)),
+		);
+	};
+	const asked = days.filter((one) => one.queries);
+	return card(
+		"Day by day",
+		el(
+			"div",
+			{ class: "charts" },
+			chart("Questions", (one) => one.queries, (number) => number.toLocaleString("en")),
+			chart("Cost", (one) => one.cost_usd, (number) => `$${number.toFixed(4)}`),
+		),
+		el(
+			"details",
+			{},
+			el("summary", {}, "The figures"),
+			table(
+				["Day", "Questions", "Tokens", "Cost"],
+				asked.map((one) =>
+					el(
+						"tr",
+						{},
+						el("td", {}, one.date),
+						el("td", {}, one.queries.toLocaleString("en")),
+						el("td", {}, one.tokens.toLocaleString("en")),
+						el("td", {}, `$${one.cost_usd.toFixed(4)}`),
+					),
+				),
+				"Use and cost by day",
+			),
+		),
 	);
 }
 
@@ -229,44 +288,62 @@ function limits(facts) {
 	);
 }
 
+// The server searches: the newest records first, a page at a time.
 function audit() {
-	const field = el("input", { id: "audit-words", type: "search", input: () => draw() });
+	const kind = el("input", { id: "audit-kind", maxlength: "60", placeholder: "any" });
+	const words = el("input", { id: "audit-words", type: "search", maxlength: "200" });
+	const since = el("input", { id: "audit-since", type: "date" });
+	const until = el("input", { id: "audit-until", type: "date" });
 	const rows = el("tbody", {}),
 		told = el("p", { class: "quiet", "aria-live": "polite" });
-	let records = [],
-		next = 0;
-	const more = button("Load records", async () => {
+	let next,
+		shown = 0;
+	async function load(before) {
 		try {
-			const page = await get(`audit${query({ after: next, limit: AUDIT_PAGE })}`);
-			records = records.concat(page.records);
-			next = page.next ?? records.length;
-			more.hidden = page.next === undefined;
-			more.textContent = "Load more";
-			draw();
+			const wanted = {
+				before: before ?? Number.MAX_SAFE_INTEGER,
+				limit: AUDIT_PAGE,
+				kind: kind.value.trim(),
+				words: words.value.trim(),
+				since: since.value,
+				until: until.value,
+			};
+			const page = await get(`audit${query(wanted)}`);
+			if (before === undefined) {
+				rows.replaceChildren();
+				shown = 0;
+			}
+			rows.append(...page.records.map(record));
+			shown += page.records.length;
+			next = page.next;
+			more.hidden = next === undefined;
+			told.textContent = `${count(shown, "record")}${next === undefined ? "" : ", and older ones"}`;
 		} catch (problem) {
 			alertUser(problem);
 		}
-	});
-	function draw() {
-		const wanted = field.value.toLowerCase();
-		const found = records
-			.map((one) => JSON.stringify(one))
-			.filter((line) => line.toLowerCase().includes(wanted));
-		fill(
-			rows,
-			...found
-				.slice(-300)
-				.reverse()
-				.map((line) => el("tr", {}, el("td", {}, el("code", {}, line)))),
-		);
-		told.textContent = `${count(found.length, "record")} of ${records.length}`;
 	}
+	const more = button("Older records", () => load(next), { hidden: true });
+	const named = (label, field) =>
+		el("div", { class: "stack" }, el("label", { for: field.id }, label), field);
 	return card(
 		"Audit",
-		el("p", { class: "quiet" }, "What retrieval did, without a word of any question."),
-		el("label", { for: "audit-words" }, "Search"),
-		field,
-		more,
+		el("p", { class: "quiet" }, "Who did what and when, without a word of any question."),
+		el(
+			"form",
+			{
+				class: "audit-search",
+				role: "search",
+				submit: (event) => {
+					event.preventDefault();
+					load();
+				},
+			},
+			named("Words (a person, a tez, an item)", words),
+			named("Kind", kind),
+			named("From", since),
+			named("To", until),
+			el("button", { class: "main" }, "Search"),
+		),
 		told,
 		el(
 			"div",
@@ -275,9 +352,29 @@ function audit() {
 				"table",
 				{},
 				el("caption", { class: "sr" }, "Audit records"),
-				el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Record"))),
+				el(
+					"thead",
+					{},
+					el(
+						"tr",
+						{},
+						["No.", "When", "Kind", "What"].map((name) => el("th", { scope: "col" }, name)),
+					),
+				),
 				rows,
 			),
 		),
+		more,
+	);
+}
+
+function record(one) {
+	return el(
+		"tr",
+		{},
+		el("td", {}, one.number),
+		el("td", {}, readableTime(one.at)),
+		said("td", one.kind),
+		el("td", {}, one.body ? said("code", JSON.stringify(one.body)) : "pruned"),
 	);
 }

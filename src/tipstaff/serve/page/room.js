@@ -68,11 +68,20 @@ class Room {
 	}
 
 	// The address has changed: a citation is to be shown, or none.
-	moved() {
-		const { cite, words, session } = address();
+	async moved() {
+		const { session } = address();
+		// First the session: what is looked at within it is marked and recorded as its own.
+		try {
+			if (session && session !== this.conversation.session) await this.conversation.resume(session);
+		} finally {
+			this.look();
+		}
+	}
+
+	look() {
+		const { cite, words } = address();
 		if (cite) this.viewer.open({ reference: cite, words: words ?? "" });
 		else if (!this.viewer.shown && this.facts.items) this.viewer.open({ reference: "tez.md", words: "" });
-		if (session && session !== this.conversation.session) this.conversation.resume(session);
 	}
 
 	// A place in a source, with the words to be lit. The address says it, so that a reload keeps it.

@@ -25,7 +25,7 @@ export function verifyDialog(room) {
 					try {
 						show(
 							result,
-							await call("POST", room.path("verify"), { statement: field.value.trim() }),
+							await call("POST", room.path("verify", { session: room.conversation.session }), { statement: field.value.trim() }),
 							room,
 							box,
 						);

@@ -97,7 +97,9 @@ export class Viewer {
 	async item(item, wanted, number) {
 		const lit = { citation: wanted.reference === item ? "" : wanted.reference, words: wanted.words };
 		const path = (rest, values = {}) => `${itemPath(this.room.tez, item)}/${rest}${query(values)}`;
-		const view = await get(path("view", lit));
+		// Looked at within the session, if there is one: what is shown is marked and recorded as its own.
+		const session = this.room.conversation.session;
+		const view = await get(path("view", { session, ...lit }));
 		const [file, name] = WAYS[view.kind] ?? WAYS.blocks;
 		const way = await import(file);
 		if (number !== this.number) return;
@@ -106,8 +108,8 @@ export class Viewer {
 			item,
 			lit,
 			facts: this.room.items.get(item),
-			get: (rest, values) => get(path(rest, { ...lit, ...values })),
-			blob: (rest, values, signal) => blob(path(rest, values), signal),
+			get: (rest, values) => get(path(rest, { session, ...lit, ...values })),
+			blob: (rest, values, signal) => blob(path(rest, { session, ...values }), signal),
 		};
 		fill(this.body, ...notes(view, wanted));
 		this.cleanUp = (await way[name](this.body, source)) ?? (() => {});
@@ -121,7 +123,8 @@ export class Viewer {
 			import("./chips.js"),
 			import("./marks.js"),
 		]);
-		const sent = await (await blob(`${itemPath(this.room.tez, "tez.md")}/content`)).text();
+		const within = query({ session: this.room.conversation.session });
+		const sent = await (await blob(`${itemPath(this.room.tez, "tez.md")}/content${within}`)).text();
 		const draw = (text, told = [], inserts = []) => {
 			const marks = marksOf(text);
 			const cite = (index) => chips(marks[index].references, this.room);

@@ -4,9 +4,9 @@ it (TIP §3.5), and what a caller may still ask."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel, Field
@@ -18,20 +18,21 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import audit_synthesis
 from tipstaff.enveloping import new_id
-from tipstaff.serve.callers import TheCaller, TheService, spoken_version
+from tipstaff.serve.callers import TheCaller, TheService, TheSession, spoken_version
 from tipstaff.serve.claim_check import check_claim
 from tipstaff.serve.documented import ASKING, answers
 from tipstaff.serve.queries import check_room
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
-from tipstaff.serve.visible import boundary_for
+from tipstaff.serve.visible import VisibleTez, boundary_for, visible_tez
 from tipstaff.synthesis.audited import SynthesisAudit
 
 router = APIRouter(
     prefix="/tez/{tez_id}", tags=["checking"], dependencies=[Depends(spoken_version)]
 )
 _MOST_CHARS = 1_000
-_Told = TypeVar("_Told")
+# What auditors read where it was no single sentence that was checked.
+_SYNTHESIS_CHECKED = "synthesis audited"
 
 
 class ClaimRequest(BaseModel):
@@ -74,19 +75,38 @@ class RemainingBody(BaseModel):
 
 @router.post("/verify", responses=answers(*ASKING, of=ClaimVerdict), response_model=None)
 async def verify(
-    tez_id: str, service: TheService, caller: TheCaller, body: ClaimRequest
+    *,
+    tez_id: str,
+    service: TheService,
+    caller: TheCaller,
+    session: TheSession,
+    body: ClaimRequest,
 ) -> Response:
     """Whether the tez supports a sentence, contradicts it or is silent. It counts for the rate as
     a query does: what may not be quoted must not be guessed at without end."""
-    verdict = await _counted(service, caller, tez_id, partial(_checked, statement=body.statement))
+    async with _counted(service, caller, tez_id) as (tez, check_id):
+        verdict = await asyncio.to_thread(_checked, tez.boundary, body.statement)
+    cited = [_reference(one) for one in verdict["passages"]]
+    await _told(
+        service, caller, tez, check_id, session=session, verdict=verdict["verdict"], cited=cited
+    )
     return Response(encoded(verdict), media_type="application/json")
 
 
 @router.post("/audit", responses=answers(*ASKING, of=AuditBody), response_model=None)
-async def audit(tez_id: str, service: TheService, caller: TheCaller) -> Response:
+async def audit(
+    *, tez_id: str, service: TheService, caller: TheCaller, session: TheSession
+) -> Response:
     """Every claim of the synthesis, as the caller has it, held against the items that exist for
     them. It counts for the rate as a query does."""
-    audited = await _counted(service, caller, tez_id, _audited)
+    async with _counted(service, caller, tez_id) as (tez, check_id):
+        audited = await asyncio.to_thread(_audited, tez.boundary)
+    cited = sorted(
+        {one.reference for claim in audited.claims for one in (*claim.passages, *claim.elsewhere)}
+    )
+    await _told(
+        service, caller, tez, check_id, session=session, verdict=_SYNTHESIS_CHECKED, cited=cited
+    )
     return Response(encoded(to_wire(audited)), media_type="application/json")
 
 
@@ -99,24 +119,54 @@ async def remaining(tez_id: str, service: TheService, caller: TheCaller) -> Resp
     return Response(encoded(told), media_type="application/json")
 
 
+@asynccontextmanager
 async def _counted(
-    service: Service, caller: Caller, tez_id: str, work: Callable[[GroundingBoundary], _Told]
-) -> _Told:
-    """Work on a tez as it is for a caller, in a thread, within the rate of their queries."""
+    service: Service, caller: Caller, tez_id: str
+) -> AsyncGenerator[tuple[VisibleTez, str], None]:
+    """The tez as it is for a caller, while something is checked within the rate of their
+    queries."""
     check_room(service)
-    boundary = await boundary_for(service, caller, tez_id)
+    tez = await visible_tez(service, caller, tez_id)
     query_id = new_id("query")
     await service.ledger.reserve(
         caller,
         tez_id=tez_id,
         session_id="",
         query_id=query_id,
-        limits=boundary.bundle.hosting.limits,
+        limits=tez.boundary.bundle.hosting.limits,
     )
     try:
-        return await asyncio.to_thread(work, boundary)
+        yield tez, query_id
     finally:
         await service.ledger.give_back(caller.tenant, query_id)
+
+
+async def _told(
+    service: Service,
+    caller: Caller,
+    tez: VisibleTez,
+    check_id: str,
+    *,
+    session: str,
+    verdict: str,
+    cited: Sequence[str],
+) -> None:
+    """Enterprise §3.8, 4, §6.6: that it was checked, and never what (TIP §13.1)."""
+    if service.look_records is None:
+        return
+    await service.look_records.checked(
+        caller,
+        tez.published,
+        session_id=session,
+        check_id=check_id,
+        verdict=verdict,
+        cited=cited,
+        filtered=tez.boundary.filtered(),
+    )
+
+
+def _reference(passage: dict[str, Any]) -> str:
+    return f"{passage['item_id']}:{passage['location']}".rstrip(":")
 
 
 def _checked(boundary: GroundingBoundary, statement: str) -> dict[str, Any]:

@@ -15,13 +15,12 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.citation.grammar import parse_citation
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Unresolved
 from tipstaff.errors import NotFound, UsageError
-from tipstaff.serve.callers import TheCaller, TheService, spoken_version
+from tipstaff.serve.callers import spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.item_bytes import bytes_of, served_bytes
+from tipstaff.serve.looking import Look, TheLook
 from tipstaff.serve.pages import MOST_PAGES
 from tipstaff.serve.refusals import encoded, refusal
-from tipstaff.serve.service import Service
-from tipstaff.serve.visible import boundary_for, item_to_show
 from tipstaff.showing import shown_passage
 
 router = APIRouter(
@@ -30,7 +29,6 @@ router = APIRouter(
     dependencies=[Depends(spoken_version)],
 )
 
-Version = Annotated[int | None, Query(ge=1, le=2**31, description="A version; else the newest.")]
 _ANY = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
 _PNG = {"image/png": {"schema": {"type": "string", "format": "binary"}}}
 
@@ -55,55 +53,39 @@ class Located(BaseModel):
     | {206: {"description": "A part.", "content": _ANY}, 304: {"description": "Not changed."}},
     response_model=None,
 )
-async def content(
-    *,
-    tez_id: str,
-    item_id: str,
-    request: Request,
-    service: TheService,
-    caller: TheCaller,
-    version: Version = None,
-) -> Response:
+async def content(look: TheLook, request: Request) -> Response:
     """An item's bytes, hashed again before they leave; ranges and ETags as HTTP has them."""
-    boundary = await boundary_for(service, caller, tez_id, version)
-    found = await bytes_of(boundary, item_to_show(boundary, item_id))
-    return served_bytes(found, request)
+    answer = served_bytes(await bytes_of(look.boundary, look.item_id), request)
+    if answer.body:
+        # Not who has them already (304), nor a part that is not there.
+        await look.told("content", answer.headers.get("content-range", ""))
+    return answer
 
 
 @router.get("/locate", responses=answers(403, 422, of=Located), response_model=None)
-async def locate(
-    *,
-    tez_id: str,
-    item_id: str,
-    service: TheService,
-    caller: TheCaller,
-    citation: Annotated[str, Query(max_length=2_000)],
-    version: Version = None,
-) -> Response:
+async def locate(look: TheLook, citation: Annotated[str, Query(max_length=2_000)]) -> Response:
     """The passage that a citation points at, and where it stands on the page."""
-    boundary = await boundary_for(service, caller, tez_id, version)
-    shown = item_to_show(boundary, item_id)
-    return await asyncio.to_thread(_located, boundary, shown, citation)
+    cited = _citation(look.boundary, look.item_id, citation)
+    answer = await asyncio.to_thread(_located, look.boundary, cited)
+    if answer.status_code == 200:
+        # What is no place of the item may be any words, and those are not for the log.
+        await look.told("passage", str(cited.location))
+    return answer
 
 
 @router.get(
     "/pages/{number}.png", responses=answers(403, 422, 504, media=_PNG), response_model=None
 )
 async def page(
-    *,
-    tez_id: str,
-    item_id: str,
-    service: TheService,
-    caller: TheCaller,
+    look: TheLook,
     number: Annotated[int, InPath(ge=1, le=MOST_PAGES)],
     scale: Annotated[float, Query(ge=0.25, le=4, description="Pixels a point.")] = 2.0,
-    version: Version = None,
 ) -> Response:
     """A page of a PDF as it is shown; a box times `X-TIP-Page-Scale` is its place in pixels."""
-    boundary = await boundary_for(service, caller, tez_id, version)
-    found = await bytes_of(boundary, item_to_show(boundary, item_id))
-    image = await service.pages.rendered(found, number, scale)
-    png, whose = await _for_recipient(service, boundary, image.png)
+    found = await bytes_of(look.boundary, look.item_id)
+    image = await look.service.pages.rendered(found, number, scale)
+    png, whose = await _for_recipient(look, image.png)
+    await look.told("page", f"p{number}")
     return Response(
         png,
         media_type="image/png",
@@ -115,21 +97,23 @@ async def page(
     )
 
 
-async def _for_recipient(
-    service: Service, boundary: GroundingBoundary, png: bytes
-) -> tuple[bytes, str]:
-    """TIP §13.3.3, 2: with marks of its own for whoever looks at it, and a name in caches."""
-    marks, recipient = service.watermarks, boundary.recipient
+async def _for_recipient(look: Look, png: bytes) -> tuple[bytes, str]:
+    """TIP §13.3.3, 2 and 3: with marks of its own for whoever looks at it, in whichever session,
+    and a name in caches."""
+    boundary = look.boundary
+    marks, recipient = look.service.watermarks, boundary.recipient
     if marks is None or recipient is None or not marks.wanted(boundary.bundle):
         return png, ""
     tenant, tez_id = boundary.indexed.tenant, boundary.bundle.id
-    code = await marks.page_code(tenant=tenant, user=recipient, tez_id=tez_id)
+    code = await marks.page_code(
+        tenant=tenant, user=recipient, tez_id=tez_id, session_id=look.session_id
+    )
     whose = f"-{hashlib.sha256(code).hexdigest()[:8]}"
     return await asyncio.to_thread(marks.stamped, png, code), whose
 
 
-def _located(boundary: GroundingBoundary, item_id: str, text: str) -> Response:
-    cited = _citation(boundary, item_id, text)
+def _located(boundary: GroundingBoundary, cited: Citation) -> Response:
+    item_id = cited.item_id
     found = boundary.resolve(cited)
     if isinstance(found, Unresolved):
         # The item is the caller's to see, so is what is wrong with the place.

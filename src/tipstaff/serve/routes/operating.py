@@ -51,9 +51,10 @@ class IssuedToken(BaseModel):
 
 
 class UsageBody(BaseModel):
-    """TIP §12.1.4's figures by tez, and of each by recipient."""
+    """TIP §12.1.4's figures by tez, and of each by recipient; and by day, of all."""
 
     tezits: list[dict[str, Any]]
+    days: list[dict[str, Any]]
 
 
 @router.get("/me", responses=answers(of=Me), response_model=None)
@@ -119,7 +120,8 @@ async def usage(
     for tez in await service.tezits.list(caller):
         report = await service.ledger.cost_report(caller, tez.tez_id, since, until)
         found.append({**report["cost_report"], "title": tez.title, "state": str(tez.state)})
-    return _json({"tezits": found})
+    days_of = await service.ledger.cost_by_day(caller, since, until)
+    return _json({"tezits": found, "days": days_of})
 
 
 def _book(service: Service, caller: Caller) -> TokenBook:

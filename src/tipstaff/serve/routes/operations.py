@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
+from tipstaff.audit.search import AuditSearch
 from tipstaff.domain.caller import Permission
 from tipstaff.serve.callers import TheCaller, TheService, authenticated, require
 from tipstaff.serve.configuration import is_loopback
@@ -17,6 +19,7 @@ from tipstaff.serve.refusals import encoded
 
 router = APIRouter(tags=["operations"])
 _MOST_RECORDS = 1_000
+_MOMENT = r"^(\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|\+00:00)?)?)?$"
 
 
 class Health(BaseModel):
@@ -26,7 +29,7 @@ class Health(BaseModel):
 
 class AuditPage(BaseModel):
     """Enterprise §6.6: the caller's tenant's alone, in a chain; `next` is `after` of the page
-    behind this one."""
+    behind this one, or `before` where the newest come first."""
 
     records: list[dict[str, Any]]
     next: int | None = None
@@ -79,19 +82,30 @@ async def metrics(request: Request, service: TheService) -> Response:
     return Response(service.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
+@dataclass(slots=True)
+class AuditWanted:
+    """`before` a number the newest come first. `since` and `until` are days or moments in UTC."""
+
+    after: Annotated[int, Query(ge=0, le=2**53)] = 0
+    before: Annotated[int | None, Query(ge=0, le=2**53)] = None
+    limit: Annotated[int, Query(ge=1, le=_MOST_RECORDS)] = 100
+    kind: Annotated[str, Query(max_length=60)] = ""
+    since: Annotated[str, Query(max_length=30, pattern=_MOMENT)] = ""
+    until: Annotated[str, Query(max_length=30, pattern=_MOMENT)] = ""
+    words: Annotated[str, Query(max_length=200)] = ""
+
+
 @router.get("/audit", responses=answers(403, of=AuditPage), response_model=None)
 async def audit(
-    service: TheService,
-    caller: TheCaller,
-    after: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=_MOST_RECORDS)] = 100,
+    service: TheService, caller: TheCaller, wanted: Annotated[AuditWanted, Depends()]
 ) -> Response:
     """Who did what, when, and what was withheld, without a word of any query; for admins of the
     tenant."""
     require(caller, Permission.ADMIN)
     read = service.audit_records
-    records = await read(caller.tenant, after, limit) if read else []
-    following = {"next": records[-1]["number"]} if len(records) == limit else {}
+    search = AuditSearch(**asdict(wanted))
+    records = await read(caller.tenant, search) if read else []
+    following = {"next": records[-1]["number"]} if len(records) == search.limit else {}
     return _json({"records": records, **following})
 
 

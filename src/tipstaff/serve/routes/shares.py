@@ -9,14 +9,14 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from tipstaff.domain.caller import Permission
+from tipstaff.domain.caller import Caller, Permission
 from tipstaff.errors import NotFound
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.needs import Sharing
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
-from tipstaff.tenancy.shares import OnRevoke, Strategy
+from tipstaff.tenancy.shares import Consent, OnRevoke, Strategy
 
 router = APIRouter(tags=["shares"], dependencies=[Depends(spoken_version)])
 
@@ -86,6 +86,26 @@ async def received(service: TheService, caller: TheCaller) -> Response:
     """What other tenants share with the caller's: how available it is, and how fresh."""
     found = await _sharing(service).received(caller)
     return _answer({"shares": [one.to_wire(time.time()) for one in found]})
+
+
+@router.post("/shares/{share_id}/accept", responses=answers(403, of=ShareBody), response_model=None)
+async def accept(share_id: str, service: TheService, caller: TheCaller) -> Response:
+    """Take what another tenant shares; a copy, if it is one, is made now."""
+    return await _decided(service, caller, share_id, Consent.ACCEPTED)
+
+
+@router.post(
+    "/shares/{share_id}/decline", responses=answers(403, of=ShareBody), response_model=None
+)
+async def decline(share_id: str, service: TheService, caller: TheCaller) -> Response:
+    """Do not take what another tenant shares, or no longer: it cannot be asked from now on."""
+    return await _decided(service, caller, share_id, Consent.DECLINED)
+
+
+async def _decided(service: Service, caller: Caller, share_id: str, consent: Consent) -> Response:
+    require(caller, Permission.ADMIN)
+    share = await _sharing(service).decide(caller, share_id, consent)
+    return _answer({"share": share.to_wire(time.time())})
 
 
 def _sharing(service: Service) -> Sharing:

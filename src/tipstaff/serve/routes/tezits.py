@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import time
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ from tipstaff.domain.wire import to_wire
 from tipstaff.instances.announcements import Kind
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
+from tipstaff.serve.evaluated import EXTENSION_ID, evaluation_of
 from tipstaff.serve.needs import Published, ReceivedShare
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import PublishedBody, TezList
@@ -41,6 +43,7 @@ class TezBody(PublishedBody):
     items: list[dict[str, Any]] | None = None
     hosting: dict[str, Any] | None = None
     privacy: dict[str, Any] | None = None
+    extensions: dict[str, Any] | None = None
 
 
 class CostReport(BaseModel):
@@ -100,6 +103,9 @@ async def describe(
     if published.state in ("ready", "in_place"):
         boundary = await boundary_for(service, caller, tez_id, published.version)
         body |= _contents(service, boundary)
+        opened = boundary.indexed.opened
+        figures = await asyncio.to_thread(evaluation_of, opened, service.settings)
+        body |= {} if figures is None else {"extensions": {EXTENSION_ID: figures}}
     return Response(encoded(body), media_type="application/json")
 
 

@@ -16,21 +16,22 @@ from tipstaff.citation.grammar import parse_citation
 from tipstaff.citation.places import CitableDocument
 from tipstaff.domain.citation import Unresolved
 from tipstaff.domain.document import Document
+from tipstaff.domain.location import TimeRange
 from tipstaff.errors import NotFound, UsageError
 from tipstaff.serve import viewing
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.data_tree import data_tree
 from tipstaff.serve.documented import answers
 from tipstaff.serve.inventory import inventory
+from tipstaff.serve.looking import TheLook, Version
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.viewing import Lit, lit_by
-from tipstaff.serve.visible import boundary_for, item_to_show
+from tipstaff.serve.visible import boundary_for
 
 router = APIRouter(prefix="/tez/{tez_id}", tags=["viewing"], dependencies=[Depends(spoken_version)])
 _NO_TEXT = "No text could be read from this item, so no answer rests on it."
 _ITEM = "/items/{item_id:path}"
 
-Version = Annotated[int | None, Query(ge=1, le=2**31, description="A version; else the newest.")]
 Place = Annotated[
     str, Query(max_length=2_000, description="A citation of this item, or a place in it.")
 ]
@@ -86,24 +87,14 @@ class _Shown:
     unresolved: str = ""
 
 
-async def _shown(
-    *,
-    service: TheService,
-    caller: TheCaller,
-    tez_id: str,
-    item_id: str,
-    version: Version = None,
-    citation: Place = "",
-    words: Words = "",
-) -> _Shown:
+async def _shown(look: TheLook, citation: Place = "", words: Words = "") -> _Shown:
     """The document and what of it is lit. A place that is not there lights nothing and is said."""
-    boundary = await boundary_for(service, caller, tez_id, version)
-    shown = item_to_show(boundary, item_id)
+    boundary, item_id = look.boundary, look.item_id
     try:
-        citable = await service.documents.of(boundary, shown)
+        citable = await look.service.documents.of(boundary, item_id)
     except NotFound:
-        citable = _without_text(boundary, shown)
-    return await asyncio.to_thread(_with_light, boundary, citable, shown, citation, words)
+        citable = _without_text(boundary, item_id)
+    return await asyncio.to_thread(_with_light, boundary, citable, item_id, citation, words)
 
 
 Shown = Annotated[_Shown, Depends(_shown)]
@@ -119,12 +110,13 @@ async def items(
 
 
 @router.get(f"{_ITEM}/view", responses=answers(403, 422, of=View), response_model=None)
-async def view(shown: Shown) -> Response:
+async def view(look: TheLook, shown: Shown) -> Response:
     """What kind of thing an item is, and where in it a citation points."""
     kind = viewing.kind_of(shown.citable.document, shown.media_type)
     if kind == "tree" and await asyncio.to_thread(data_tree, shown.citable.document) is None:
         kind = "lines"
     body = await asyncio.to_thread(viewing.overview, shown.citable, kind, shown.lit)
+    await look.told("view")
     return _json(
         {
             "item_id": shown.item_id,
@@ -137,21 +129,24 @@ async def view(shown: Shown) -> Response:
 
 
 @router.get(f"{_ITEM}/lines", responses=answers(403, 422, of=Lines), response_model=None)
-async def lines(shown: Shown, first: Number = 1, last: Number = 200) -> Response:
+async def lines(look: TheLook, shown: Shown, first: Number = 1, last: Number = 200) -> Response:
     """Lines by number, in runs of equal light."""
     found = await asyncio.to_thread(viewing.lines, shown.citable, first, last, shown.lit)
+    await look.told("lines", f"{first}-{last}")
     return _json({"lines": found})
 
 
 @router.get(f"{_ITEM}/blocks", responses=answers(403, 422, of=Blocks), response_model=None)
-async def blocks(shown: Shown, first: Number = 1, last: Number = 200) -> Response:
+async def blocks(look: TheLook, shown: Shown, first: Number = 1, last: Number = 200) -> Response:
     """Paragraphs, slides, messages and spoken segments by number."""
     found = await asyncio.to_thread(viewing.blocks, shown.citable, first, last, shown.lit)
+    await look.told("blocks", f"{first}-{last}")
     return _json({"blocks": found})
 
 
 @router.get(f"{_ITEM}/rows", responses=answers(403, 422, of=Rows), response_model=None)
 async def rows(
+    look: TheLook,
     shown: Shown,
     sheet: Annotated[str, Query(max_length=500)],
     first: Number = 1,
@@ -162,16 +157,19 @@ async def rows(
     found = next((one for one in document.sheets if one.name == sheet), None)
     if found is None:
         raise NotFound("no such sheet")
-    return _json({"rows": await asyncio.to_thread(viewing.rows, document, found, first, last)})
+    shown_rows = await asyncio.to_thread(viewing.rows, document, found, first, last)
+    await look.told("rows", f"{found.name}:{first}-{last}")
+    return _json({"rows": shown_rows})
 
 
 @router.get(f"{_ITEM}/nodes", responses=answers(403, 422, of=Nodes), response_model=None)
-async def nodes(shown: Shown, node: From = 0, first: From = 0) -> Response:
+async def nodes(look: TheLook, shown: Shown, node: From = 0, first: From = 0) -> Response:
     """The children of a node of JSON or XML; node 0 is the root."""
     tree = await asyncio.to_thread(data_tree, shown.citable.document)
     if tree is None:
         raise NotFound("no tree")
     children = await asyncio.to_thread(tree.children, node, first, shown.lit)
+    await look.told("nodes", f"{node}:{first}")
     return _json({"nodes": children, "open": tree.path_to(shown.lit)})
 
 
@@ -200,7 +198,9 @@ def _with_light(
         raise UsageError("This is not one citation of this item.", suggestion="[[item-id:p4]]")
     found = citable.resolve(cited.location)
     if isinstance(found, Unresolved):
-        return _Shown(citable, Lit(hidden=hidden), item_id, title, media_type, found.reason)
+        moment = cited.location.start_ms if isinstance(cited.location, TimeRange) else None
+        lit = Lit(hidden=hidden, start_ms=moment)
+        return _Shown(citable, lit, item_id, title, media_type, found.reason)
     lit = lit_by(citable.document, found.spans, words)
     if not str(cited.location) and not lit.words:
         # The item as such: nothing of it is more meant than the rest.

@@ -1,0 +1,71 @@
+"""Keys and headers in words, and the unit that they give to their values: 58.4 under
+`length_overall_m` are 58.4 metres, 18.6 under "Price (£ million)" are £18.6 million."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# As a reader would write them. A lone m behind a figure would be millions.
+_UNITS = {
+    "m": "metres", "km": "km", "cm": "cm", "mm": "mm", "ft": "feet", "mi": "miles", "s": "seconds",
+    "sec": "seconds", "secs": "seconds", "second": "seconds", "seconds": "seconds",
+    "ms": "milliseconds", "min": "minutes", "mins": "minutes", "minutes": "minutes",
+    "h": "hours", "hr": "hours", "hrs": "hours", "hours": "hours", "days": "days", "d": "days",
+    "weeks": "weeks", "months": "months", "years": "years", "t": "tonnes", "tonnes": "tonnes",
+    "kg": "kg", "g": "g", "mg": "mg", "l": "litres", "litres": "litres", "liters": "litres",
+    "ml": "ml", "m2": "m²", "sqm": "m²", "m3": "m³", "w": "watts", "kw": "kW", "mw": "MW",
+    "kwh": "kWh", "mwh": "MWh", "wh": "Wh", "kva": "kVA", "mva": "MVA", "kv": "kV", "v": "volts",
+    "kn": "knots", "kt": "knots", "knots": "knots", "kmh": "km/h", "kph": "km/h", "mph": "mph",
+    "db": "dB", "c": "°C", "celsius": "°C", "degc": "°C", "hz": "Hz", "khz": "kHz", "mhz": "MHz",
+    "bar": "bar", "percent": "percent", "pct": "percent", "kb": "kB", "mb": "MB", "gb": "GB",
+    "tb": "TB", "bytes": "bytes", "gbp": "pounds", "eur": "euros", "usd": "dollars",
+    "rpm": "rpm", "ha": "hectares", "hectares": "hectares", "%": "percent", "°c": "°C",
+    "m²": "m²", "m³": "m³", "km/h": "km/h", "metres": "metres",
+}  # fmt: skip
+_SIGNS = {"£": "£", "$": "$", "€": "€", "gbp": "£", "eur": "€", "usd": "$"}
+_NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?")
+_EDGES = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[_\s.-]+")
+_BRACKETED = re.compile(r"(?P<head>.*\S)\s*[(\[](?:in )?(?P<unit>[^()\[\]]+)[)\]]\s*")
+_MONEY = re.compile(r"(?P<sign>[£$€]|GBP|EUR|USD)\s?(?P<scale>thousands?|millions?|m|k|bn)?", re.I)
+_SCALES = {"m": "million", "k": "thousand", "bn": "billion"}
+_KEY = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*")
+
+
+def words_of(key: str) -> str:
+    """`NIGHT_LIMIT` and `nightLimit` are "night limit"."""
+    return " ".join(part.lower() for part in _EDGES.split(key) if part)
+
+
+def read_cell(key: str, value: str, path: Sequence[str] = ()) -> tuple[str, str]:
+    """A key in words and its value with the unit that the key gives it, or, where it gives none,
+    the name of what it stands in: `energy_kwh` above `calm` and `gale`."""
+    bracketed = _BRACKETED.fullmatch(key)
+    if bracketed:
+        return key, _with_unit(value, bracketed["unit"].strip())
+    parts = words_of(key).split()
+    if len(parts) > 1 and parts[-1] in _UNITS:
+        return " ".join(parts[:-1]), _with_unit(value, parts[-1])
+    for name in reversed(path):
+        last = words_of(name).split()[-1:]
+        if last and last[0] in _UNITS and len(words_of(name).split()) > 1:
+            return " ".join(parts), _with_unit(value, last[0])
+    return " ".join(parts), value
+
+
+def read_table_cell(head: str, words: str) -> tuple[str, str]:
+    """A cell of a table, whose header is left as it is unless it is written like a key."""
+    if _KEY.fullmatch(head.strip()):
+        return read_cell(head.strip(), words)
+    return (head, read_cell(head, words)[1]) if _BRACKETED.fullmatch(head) else (head, words)
+
+
+def _with_unit(value: str, unit: str) -> str:
+    if not _NUMBER.fullmatch(value.strip()):
+        return value
+    if money := _MONEY.fullmatch(unit):
+        scale = (money["scale"] or "").lower().removesuffix("s")
+        sign = _SIGNS[money["sign"].lower()]
+        return f"{sign}{value.strip()} {_SCALES.get(scale, scale)}".strip()
+    known = _UNITS.get(unit.lower())
+    return f"{value.strip()} {known}" if known else value

@@ -1,0 +1,1 @@
+"""How good the answers of a tez are: the five `tezit-eval` metrics (Enterprise §8)."""

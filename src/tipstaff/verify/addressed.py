@@ -1,0 +1,59 @@
+"""What an item tells a machine to say is no fact of the item (TIP §4.4): it may be reported as an
+instruction that stands there, and supports nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from tipstaff.verify.evidence_text import EvidenceText
+
+_MACHINE = (
+    r"(?:automated |virtual |digital |AI |artificial )?(?:assistants?|agents?|chat ?bots?|bots?|"
+    r"language models?|LLMs?|AIs?|AI systems?|models?|summari[sz]ers?|crawlers?)"
+)
+_ADDRESSED = re.compile(
+    rf"\b(?:(?:note|message|notice|attention|instructions?|hint|dear|hello|reminder)\b"
+    rf"[^.:]{{0,20}}\b{_MACHINE}\b|"
+    rf"if you are an? {_MACHINE}\b|(?:all |any |every )?{_MACHINE}"
+    r"(?: (?:that|which|who|reading|processing|summari[sz]ing)[^.:]{0,60})?"
+    r"(?: (?:must|should|shall|are to|is to|will)\b|:)|"
+    r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules)\b|"
+    r"system prompt)",
+    re.IGNORECASE,
+)
+# Most texts have none of these words, and need not be read twice.
+_HINT = re.compile(
+    r"assistant|agent|bots?\b|model|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules",
+    re.IGNORECASE,
+)
+_DEMANDS = re.compile(
+    r"\b(?:state|say|answer|reply|respond|report|tell|write|print|output|mention|include|add|"
+    r"append|ignore|disregard|forget|confirm|claim|summari[sz]e|recommend|omit|repeat|treat|"
+    r"declare|insist|pretend|use|give|present|describe)\b",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
+    r"asked|demands?|orders?|addressed|prompt)\b",
+    re.IGNORECASE,
+)
+
+
+def without_orders(
+    statement: str, evidence: Sequence[Sequence[EvidenceText]]
+) -> Sequence[Sequence[EvidenceText]]:
+    """The evidence that a statement may rest on: without what orders a machine to say something,
+    unless the statement says that it is ordered."""
+    if not any(is_order(one.text) for units in evidence for one in units):
+        return evidence
+    if _REPORTED.search(statement):
+        return evidence
+    return [[one for one in units if not is_order(one.text)] for units in evidence]
+
+
+@lru_cache(maxsize=4096)
+def is_order(text: str) -> bool:
+    """Whether a text speaks to machines that read it, and tells them what to do."""
+    return bool(_HINT.search(text) and _ADDRESSED.search(text) and _DEMANDS.search(text))
