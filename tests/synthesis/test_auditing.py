@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,6 +56,33 @@ def test_the_planted_claim_is_found_and_nothing_else_is_accused() -> None:
     assert audit.text[found.start : found.end].startswith("Customer satisfaction")
     assert audit.passes(threshold=0.7)
     assert not audit.passes(threshold=0.7, strict=True)
+
+
+ALTERED = {
+    "$1,980,000: $860,000": "$2,980,000: $860,000",
+    "61.4 percent": "67.4 percent",
+    "since 31 March 2024, and seventeen": "since 31 March 2024, and seventy",
+    "1,140 of them": "6,140 of them",
+    "a discount of $104,400": "a discount of $904,400",
+    "costs $1,340,000 a year": "costs $1,740,000 a year",
+    "99.9 percent": "95.9 percent",
+    "would cost $30,400": "would cost $80,400",
+}
+
+
+def test_a_figure_that_was_altered_is_found_wherever_it_stands(tmp_path: Path) -> None:
+    copy = tmp_path / "altered"
+    shutil.copytree(MERIDIAN, copy)
+    text = (MERIDIAN / "tez.md").read_text(encoding="utf-8")
+    for was, now in ALTERED.items():
+        assert text.count(was) == 1
+        text = text.replace(was, now)
+    (copy / "tez.md").write_text(text, encoding="utf-8")
+    audit = audit_of(copy)
+    found = [" ".join(audit.text[one.start : one.end].split()) for one in audit.problems]
+    missed = [now for now in ALTERED.values() if not any(now in words for words in found)]
+    assert not missed
+    assert len(found) == len(ALTERED) + 1
 
 
 @pytest.mark.parametrize(

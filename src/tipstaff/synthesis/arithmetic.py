@@ -20,6 +20,7 @@ from tipstaff.facts.quantities import Measure, Quantity, quantities
 # Figures that are combined at most, for a figure of so many digits at least.
 _ROOM = ((4, 16), (3, 10), (2, 5), (1, 3))
 _SUMMED = (2, 3, 4)
+_LEAST_DIGITS = 3
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to|over|less than|"
     r"more than|at least)\s*$|~\s*$",
@@ -32,6 +33,10 @@ _NAMED_DAY = re.compile(
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10080}
 _HUNDRED = Decimal(100)
+# Shares are added up, or set off, only where that is said.
+_OF_SHARES = re.compile(
+    r"\b(?:points?|together|combined|total|in all|sum|rest|remain\w*|difference)\b", re.IGNORECASE
+)
 
 
 def recomputed(figure: Quantity, said: str, basis: Sequence[str], *, is_table: bool = False) -> str:
@@ -39,10 +44,10 @@ def recomputed(figure: Quantity, said: str, basis: Sequence[str], *, is_table: b
     table money is often a plain number."""
     if figure.measure is Measure.DURATION and (told := _span(figure, said, basis)):
         return told
-    known = _known(figure, basis)
+    known = _known(figure, basis, repeats=is_table)
     if not known:
         return ""
-    for value, told in _results(figure, known, is_table=is_table):
+    for value, told in _results(figure, said, known, is_table=is_table):
         if agrees(value, figure, said):
             return f"{told} = {figure.text}"
     return ""
@@ -55,25 +60,29 @@ def counted(figure: Quantity, rows: int) -> str:
     return ""
 
 
-def _known(figure: Quantity, basis: Sequence[str]) -> list[Quantity]:
-    """The figures to combine, and not so many that anything would match."""
+def _known(figure: Quantity, basis: Sequence[str], *, repeats: bool) -> list[Quantity]:
+    """The figures to combine, and not so many that anything would match. Two rows may have the
+    same amount; two sentences with one figure mean one thing."""
     found = [
         one
         for text in dict.fromkeys(basis)
         for one in outside_dates(quantities(text), text)
-        if one.value != figure.value and one.value and not _is_year(one)
+        if one.value != figure.value and one.value and not _is_year(one) and not _is_code(one)
     ]
+    if not repeats:
+        found = list({(abs(one.value), one.measure): one for one in reversed(found)}.values())[::-1]
     room = next((most for digits, most in _ROOM if figure.digits >= digits), 0)
     return found if len(found) <= room else []
 
 
 def _results(
-    figure: Quantity, known: Sequence[Quantity], *, is_table: bool
+    figure: Quantity, said: str, known: Sequence[Quantity], *, is_table: bool
 ) -> Iterator[tuple[Decimal, str]]:
     shares = [one for one in known if one.measure is Measure.PERCENT]
     plain = [one for one in known if one.measure is not Measure.PERCENT]
     if figure.measure is Measure.PERCENT:
-        yield from _sums(shares)
+        if _OF_SHARES.search(said):
+            yield from _sums(shares)
         for one, other in permutations(plain, 2):
             yield (
                 abs(one.value - other.value) / abs(other.value) * _HUNDRED,
@@ -90,6 +99,9 @@ def _results(
             yield one.value - part, f"{one.text} less {share.text}"
             if share.value:
                 yield one.value / share.value * _HUNDRED, f"{one.text} by {share.text}"
+    if figure.measure is Measure.NUMBER and figure.digits < _LEAST_DIGITS:
+        # Any two counts make some other.
+        return
     for one, other in permutations(plain, 2):
         yield one.value * other.value, f"{one.text} times {other.text}"
         yield one.value / other.value, f"{one.text} by {other.text}"
@@ -160,6 +172,10 @@ def _days(text: str) -> Iterator[date]:
     for known, number, day in found:
         with contextlib.suppress(ValueError):
             yield date(int(known), number, day)
+
+
+def _is_code(figure: Quantity) -> bool:
+    return bool(re.match(r"0\d", figure.text))
 
 
 def _is_year(figure: Quantity) -> bool:

@@ -21,6 +21,12 @@ from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.windows import Window
 
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 6, 9))
+# What a figure is set off against.
+_FOIL = re.compile(
+    r"\b(?:not|nor|rather than|instead of|no longer)\s+"
+    r"(?:(?:at|on|by|to|of|in|for|the|about)\s+){0,2}$",
+    re.IGNORECASE,
+)
 # A plain count as small as this stands in many forms: a list of five, a pair, "both".
 _SMALL = 12
 
@@ -45,14 +51,13 @@ def stated_facts(
 ) -> StatedFacts:
     """`is_outside` says whether a name occurs in no item at all."""
     window = Window(tuple(units), tuple(units), tuple(u for u in units if u.is_row), tuple(units))
-    denied = [clause for clause in statement.clauses if clause.denied]
     lacking = [
         one
         for one in statement.figures
         if not window.states(one, statement)
         and not is_stated(one, units)
         # "At 210 and not at 216": the second is what is not there.
-        and not any(clause.start <= one.start < clause.end for clause in denied)
+        and not _FOIL.search(statement.plain[: one.start])
     ]
     telling = [one for one in lacking if not _is_small(one)]
     told = " ".join(one.text for one in units).casefold()
