@@ -7,6 +7,7 @@
                             └────────── index ───────┘──▶ index ── retrieve ──▶ passages with scores
 
         a question ── answer ──▶ draft ── verify ──▶ events ──▶ response
+        the synthesis ── verify ──▶ audited claims, a score
 
 `reading`, `examining`, `indexing`, `asking` and `generating` each explain one line of this
 drawing. `ask` is the fold of the events of a stream. Later stages (session, serve) join it one
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tipstaff.examining import examine
     from tipstaff.indexing import IndexedBundle, index_bundle
     from tipstaff.reading import Progress, ReadBundle, read_bundle
+    from tipstaff.synthesis.audited import SynthesisAudit
 
 # A search in an index that is there needs no parser, and must not wait for their import.
 _STAGES = {
@@ -48,6 +50,7 @@ __all__ = [
     "Progress",
     "ReadBundle",
     "ask",
+    "audit_synthesis",
     "examine",
     "grant_for",
     "index_bundle",
@@ -119,6 +122,22 @@ def ask(
         indexed = index_bundle(opened, settings=settings)
         grant = asyncio.run(grant_for(indexed, recipient))
         return interrogate(indexed, recipient=recipient, grant=grant, model=model).ask(query)
+
+
+def audit_synthesis(
+    indexed: IndexedBundle,
+    *,
+    recipient: str | None = None,
+    grant: Grant | None = None,
+    progress: Progress | None = None,
+) -> SynthesisAudit:
+    """Every claim of the synthesis held against the context it cites, as this recipient has both;
+    no model is asked."""
+    from tipstaff.asking import Interrogation
+    from tipstaff.synthesis.auditing import audit_synthesis as audited
+
+    asking = Interrogation(indexed=indexed, recipient=recipient, grant=grant)
+    return audited(asking.boundary, asking.context(), progress=progress)
 
 
 async def grant_for(indexed: IndexedBundle, recipient: str | None) -> Grant:

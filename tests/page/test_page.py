@@ -153,6 +153,22 @@ def test_the_synthesis_is_live(look: Looking, server: Server) -> None:
     look.sees(".viewer-body .lit")
 
 
+def test_claims_of_the_synthesis_that_do_not_stand_are_marked(
+    look: Looking, server: Server
+) -> None:
+    look.visit(signed_in(server, tez=TEZ))
+    look.click(".audit-ask")
+    look.says("1 claim to look at", ".audit-summary")
+    assert look.value("document.querySelectorAll('.audit-mark').length") == 1
+    lit = "[...CSS.highlights.get('audit')].map(range => range.toString())"
+    (words,) = look.value(lit)
+    assert words.startswith("Customer satisfaction with order handling slid to\n71 percent")
+    look.click(".audit-mark")
+    look.says("Not at the cited place: 71 percent.", ".audit-note")
+    look.click(".audit-note .chip")
+    look.sees(".viewer-body .lit")
+
+
 @pytest.mark.parametrize(
     ("cite", "seen", "lit"),
     [

@@ -28,6 +28,16 @@ def test_the_room(look: Looking, server: Server, checked: Checked, shade: str) -
     checked()
 
 
+@pytest.mark.parametrize("shade", ["light", "dark"])
+def test_the_audited_synthesis(look: Looking, server: Server, checked: Checked, shade: str) -> None:
+    look.prefers(prefers_color_scheme=shade)
+    look.visit(signed_in(server, tez=TEZ))
+    look.click(".audit-ask")
+    look.click(".audit-mark")
+    look.sees(".audit-note")
+    checked()
+
+
 @pytest.mark.parametrize(
     "place",
     [

@@ -107,6 +107,7 @@ def test_what_cannot_be_recorded_is_not_shown(
         sender, tez = clients["sender"], "/tez/small-tez"
         answers = [await sender.get(f"{tez}/items/{look}") for look in LOOKS]
         answers.append(await sender.post(f"{tez}/verify", json={"statement": CLAIM}))
+        answers.append(await sender.post(f"{tez}/audit"))
         for answer in answers:
             assert answer.status_code == 500
             assert answer.json()["error"]["type"] == "internal_error"
@@ -136,6 +137,19 @@ def test_a_checked_statement_is_told_without_its_words(with_clients: Serving) ->
         foreign = {"session": "tip-sess-none"}
         gone = await sender.post("/tez/small-tez/verify", json={"statement": CLAIM}, params=foreign)
         assert gone.status_code == 404
+
+    with_clients(work)
+
+
+def test_an_audited_synthesis_is_told_as_a_check_is(with_clients: Serving) -> None:
+    async def work(clients: Clients) -> None:
+        sender = clients["sender"]
+        audit = (await sender.post("/tez/small-tez/audit")).json()
+        (told,) = bodies(await log_of(sender, "acme"), "claim_checked")
+        assert (told["user"], told["verdict"]) == ("user:sender", "synthesis audited")
+        passages = [one for claim in audit["claims"] for one in claim["passages"]]
+        assert passages
+        assert {one["item_id"] for one in passages} == {one.split(":")[0] for one in told["cited"]}
 
     with_clients(work)
 

@@ -1,6 +1,6 @@
 // Markdown as elements, never as markup: headings, lists, tables, quotes, code, emphasis. What a
 // link leads to is shown, not followed: a stranger's text opens no address. `cite(index)` gives the
-// element of the index-th group of citation marks.
+// element of the index-th group of citation marks; `inserts` are other elements, each at a place.
 import { el } from "./dom.js";
 import { marksOf } from "./marks.js";
 
@@ -12,16 +12,19 @@ const FENCE = /^\s*(```+|~~~+)/;
 const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const TABLE_RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
-export function markdown(text, cite = () => null, { top = 3 } = {}) {
-	const marks = marksOf(text);
+export function markdown(text, cite = () => null, { top = 3, inserts = [] } = {}) {
+	const places = [
+		...marksOf(text).map(({ start, end }, index) => ({ start, end, make: () => cite(index) })),
+		...inserts.map(({ at, make }) => ({ start: at, end: at, make })),
+	].sort((one, other) => one.start - other.start || one.end - other.end);
 	let marked = "",
 		position = 0;
-	marks.forEach((mark, index) => {
-		marked += text.slice(position, mark.start).replaceAll(PLACE, "") + PLACE + index + CLOSE;
-		position = mark.end;
+	places.forEach(({ start, end }, index) => {
+		marked += text.slice(position, start).replaceAll(PLACE, "") + PLACE + index + CLOSE;
+		position = Math.max(position, end);
 	});
 	marked += text.slice(position).replaceAll(PLACE, "");
-	return blocks(marked.split(/\r?\n/), { cite, top });
+	return blocks(marked.split(/\r?\n/), { cite: (index) => places[index].make(), top });
 }
 
 function blocks(lines, how) {

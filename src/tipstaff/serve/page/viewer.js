@@ -124,17 +124,26 @@ export class Viewer {
 			import("./marks.js"),
 		]);
 		const within = query({ session: this.room.conversation.session });
-		const text = await (await blob(`${itemPath(this.room.tez, "tez.md")}/content${within}`)).text();
-		const marks = marksOf(text);
-		fill(
-			this.body,
-			el(
+		const sent = await (await blob(`${itemPath(this.room.tez, "tez.md")}/content${within}`)).text();
+		const draw = (text, told = [], inserts = []) => {
+			const marks = marksOf(text);
+			const cite = (index) => chips(marks[index].references, this.room);
+			const article = el(
 				"article",
 				{ class: "synthesis" },
 				el("p", { class: "quiet" }, "What the sender made of the items. Answers check it against them."),
-				...markdown(text, (index) => chips(marks[index].references, this.room), { top: 3 }),
-			),
-		);
+				...told,
+				...markdown(text, cite, { top: 3, inserts }),
+			);
+			fill(this.body, article);
+		};
+		const check = async () => {
+			const shown = this.shown;
+			const { audited } = await import("./audit.js");
+			await audited(this.room, ask, (...parts) => this.shown === shown && draw(...parts));
+		};
+		const ask = button("Check its claims", check, { class: "plain audit-ask" });
+		draw(sent, [ask]);
 		this.body.scrollTop = 0;
 	}
 

@@ -1,8 +1,11 @@
-"""A sentence from anywhere held against a tez (TIP §9.2), and what a caller may still ask."""
+"""A sentence from anywhere held against a tez (TIP §9.2), the sender's own synthesis held against
+it (TIP §3.5), and what a caller may still ask."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import APIRouter, Depends
@@ -12,6 +15,8 @@ from starlette.responses import Response
 from tipstaff.asking import Interrogation
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
+from tipstaff.domain.wire import to_wire
+from tipstaff.engine import audit_synthesis
 from tipstaff.enveloping import new_id
 from tipstaff.serve.callers import TheCaller, TheService, TheSession, spoken_version
 from tipstaff.serve.claim_check import check_claim
@@ -20,11 +25,14 @@ from tipstaff.serve.queries import check_room
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import VisibleTez, boundary_for, visible_tez
+from tipstaff.synthesis.audited import SynthesisAudit
 
 router = APIRouter(
     prefix="/tez/{tez_id}", tags=["checking"], dependencies=[Depends(spoken_version)]
 )
 _MOST_CHARS = 1_000
+# What auditors read where it was no single sentence that was checked.
+_SYNTHESIS_CHECKED = "synthesis audited"
 
 
 class ClaimRequest(BaseModel):
@@ -38,6 +46,22 @@ class ClaimVerdict(BaseModel):
     reason: str
     support: str | None
     passages: list[dict[str, Any]]
+
+
+class AuditBody(BaseModel):
+    """`claims` are those of `text`, the synthesis as the caller has it: `standing` is supported,
+    weak, unsupported, contradicted, citation_broken, uncited or view; `start` and `end` count
+    characters (code points) of `text`. `score` is from 0 to 1."""
+
+    id: str
+    title: str
+    version: int
+    file: str
+    score: float
+    counts: dict[str, int]
+    claims: list[dict[str, Any]]
+    text: str
+    newer_items: list[str]
 
 
 class RemainingBody(BaseModel):
@@ -60,22 +84,30 @@ async def verify(
 ) -> Response:
     """Whether the tez supports a sentence, contradicts it or is silent. It counts for the rate as
     a query does: what may not be quoted must not be guessed at without end."""
-    check_room(service)
-    tez = await visible_tez(service, caller, tez_id)
-    boundary, query_id = tez.boundary, new_id("query")
-    await service.ledger.reserve(
-        caller,
-        tez_id=tez_id,
-        session_id="",
-        query_id=query_id,
-        limits=boundary.bundle.hosting.limits,
+    async with _counted(service, caller, tez_id) as (tez, check_id):
+        verdict = await asyncio.to_thread(_checked, tez.boundary, body.statement)
+    cited = [_reference(one) for one in verdict["passages"]]
+    await _told(
+        service, caller, tez, check_id, session=session, verdict=verdict["verdict"], cited=cited
     )
-    try:
-        verdict = await asyncio.to_thread(_checked, boundary, body.statement)
-    finally:
-        await service.ledger.give_back(caller.tenant, query_id)
-    await _told(service, caller, tez, verdict, check_id=query_id, session_id=session)
     return Response(encoded(verdict), media_type="application/json")
+
+
+@router.post("/audit", responses=answers(*ASKING, of=AuditBody), response_model=None)
+async def audit(
+    *, tez_id: str, service: TheService, caller: TheCaller, session: TheSession
+) -> Response:
+    """Every claim of the synthesis, as the caller has it, held against the items that exist for
+    them. It counts for the rate as a query does."""
+    async with _counted(service, caller, tez_id) as (tez, check_id):
+        audited = await asyncio.to_thread(_audited, tez.boundary)
+    cited = sorted(
+        {one.reference for claim in audited.claims for one in (*claim.passages, *claim.elsewhere)}
+    )
+    await _told(
+        service, caller, tez, check_id, session=session, verdict=_SYNTHESIS_CHECKED, cited=cited
+    )
+    return Response(encoded(to_wire(audited)), media_type="application/json")
 
 
 @router.get("/remaining", responses=answers(422, of=RemainingBody), response_model=None)
@@ -87,14 +119,37 @@ async def remaining(tez_id: str, service: TheService, caller: TheCaller) -> Resp
     return Response(encoded(told), media_type="application/json")
 
 
+@asynccontextmanager
+async def _counted(
+    service: Service, caller: Caller, tez_id: str
+) -> AsyncGenerator[tuple[VisibleTez, str], None]:
+    """The tez as it is for a caller, while something is checked within the rate of their
+    queries."""
+    check_room(service)
+    tez = await visible_tez(service, caller, tez_id)
+    query_id = new_id("query")
+    await service.ledger.reserve(
+        caller,
+        tez_id=tez_id,
+        session_id="",
+        query_id=query_id,
+        limits=tez.boundary.bundle.hosting.limits,
+    )
+    try:
+        yield tez, query_id
+    finally:
+        await service.ledger.give_back(caller.tenant, query_id)
+
+
 async def _told(
     service: Service,
     caller: Caller,
     tez: VisibleTez,
-    verdict: dict[str, Any],
-    *,
     check_id: str,
-    session_id: str,
+    *,
+    session: str,
+    verdict: str,
+    cited: Sequence[str],
 ) -> None:
     """Enterprise §3.8, 4, §6.6: that it was checked, and never what (TIP §13.1)."""
     if service.look_records is None:
@@ -102,12 +157,16 @@ async def _told(
     await service.look_records.checked(
         caller,
         tez.published,
-        session_id=session_id,
+        session_id=session,
         check_id=check_id,
-        verdict=verdict["verdict"],
-        cited=[f"{one['item_id']}:{one['location']}".rstrip(":") for one in verdict["passages"]],
+        verdict=verdict,
+        cited=cited,
         filtered=tez.boundary.filtered(),
     )
+
+
+def _reference(passage: dict[str, Any]) -> str:
+    return f"{passage['item_id']}:{passage['location']}".rstrip(":")
 
 
 def _checked(boundary: GroundingBoundary, statement: str) -> dict[str, Any]:
@@ -115,3 +174,7 @@ def _checked(boundary: GroundingBoundary, statement: str) -> dict[str, Any]:
         indexed=boundary.indexed, recipient=boundary.recipient, grant=boundary.grant
     )
     return check_claim(asking.boundary, asking.context(), statement)
+
+
+def _audited(boundary: GroundingBoundary) -> SynthesisAudit:
+    return audit_synthesis(boundary.indexed, recipient=boundary.recipient, grant=boundary.grant)
