@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images bench-enterprise conformance
+.PHONY: demo dist man test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images bench-enterprise conformance
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -119,6 +119,14 @@ $(VENV)/installed-bench: $(VENV)/installed-dev
 $(VENV)/installed-bench-retrieval: $(VENV)/installed-dev
 	scripts/set-up $(VENV) '.[dev,bench-retrieval]'
 	@touch $@
+
+dist: setup-dev ## a wheel and an sdist in dist/
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+
+man: setup-dev ## docs/man/tip.1 from the commands' parsers
+	mkdir -p docs/man
+	$(BIN)/python -c 'from tipstaff.cli.manual import manual_page as m; print(m(), end="")' > docs/man/tip.1
 
 lock: ## write constraints.txt anew from the newest releases
 	scripts/lock

@@ -47,6 +47,7 @@ def served(
     port: int = 0,
     quick: tuple[str, ...] = QUICK,
     makes_token: bool = True,
+    command: str = "serve",
 ) -> Iterator[Server]:
     errors = tmp_path / "stderr"
     with errors.open("a") as stderr:
@@ -55,7 +56,7 @@ def served(
                 sys.executable,
                 "-m",
                 "tipstaff",
-                "serve",
+                command,
                 *map(str, words),
                 *quick,
                 "--port",

@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "index": ("tipstaff.cli.index", "build the index of a bundle ahead of time"),
     "eval": ("tipstaff.cli.eval", "how good a bundle's answers are: five metrics, with intervals"),
     "serve": ("tipstaff.cli.serve", "answer others over HTTP: sessions, streams, tokens"),
+    "mcp": ("tipstaff.cli.mcp", "answer agents: an MCP server over stdio, or over HTTP"),
     "share": ("tipstaff.cli.share", "let another tenant of a server ask a tez, and revoke it"),
     "migrate": ("tipstaff.cli.migrate", "bring a server's database to this version's state"),
     "tenants": ("tipstaff.cli.tenants", "whether every file, index and row has one tenant"),
@@ -46,6 +47,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "pack": ("tipstaff.cli.pack", "write a bundle as one .tez file, with hashes"),
     "export": ("tipstaff.cli.export", "write a bundle as one inline Markdown document"),
     "import": ("tipstaff.cli.import_bundle", "write a bundle as a folder, every byte kept"),
+    "doctor": ("tipstaff.cli.doctor", "what works on this machine, and how to get the rest"),
+    "completion": ("tipstaff.cli.completion", "words for bash, zsh or fish to complete by"),
 }
 
 
@@ -127,15 +130,21 @@ def _dispatch(words: list[str], terminal: Terminal) -> int:
         return 0
     if words[0] not in COMMANDS:
         raise UsageError(f"There is no command '{words[0]}'.", suggestion=_nearest(words[0]))
-    module_name, summary = COMMANDS[words[0]]
+    command, parser = parser_of(words[0])
+    return command.run(parser.parse_args(words[1:]), terminal)
+
+
+def parser_of(name: str) -> tuple[Command, argparse.ArgumentParser]:
+    """A command's module and the parser of its words."""
+    module_name, summary = COMMANDS[name]
     command: Command = importlib.import_module(module_name)
     parser = _Parser(
-        prog=f"tip {words[0]}",
+        prog=f"tip {name}",
         description=summary[0].upper() + summary[1:] + ".",
         allow_abbrev=False,
     )
     command.configure(parser)
-    return command.run(parser.parse_args(words[1:]), terminal)
+    return command, parser
 
 
 def _overview() -> str:

@@ -16,13 +16,23 @@ from tipstaff.errors import MissingExtra, UsageError
 from tipstaff.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from tipstaff.serve.configuration import ServeConfiguration
+    from tipstaff.serve.service import Service
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bundles", metavar="BUNDLE", nargs="*", help="bundles to serve from where they lie"
     )
+    add_listening(parser)
+    parser.add_argument("--model", metavar="NAME", help="what words the answers (docs/models.md)")
+    add_common(parser)
+
+
+def add_listening(parser: argparse.ArgumentParser) -> None:
+    """Where and how a server listens; `tip mcp --http` is one, too."""
     parser.add_argument("--host", help="address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, help="its port; 0 takes a free one (default: 8000)")
     parser.add_argument("--tls-cert", metavar="FILE", help="certificate chain (PEM)")
@@ -34,22 +44,36 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="listen beyond this computer without TLS: only behind a proxy that has it",
     )
-    parser.add_argument("--model", metavar="NAME", help="what words the answers (docs/models.md)")
-    add_common(parser)
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    return serve(arguments, terminal, show=_show_page)
+
+
+def serve(
+    arguments: argparse.Namespace,
+    terminal: Terminal,
+    *,
+    show: Callable[[Terminal, str, str | None], None],
+    app_of: Callable[[Service], FastAPI] | None = None,
+) -> int:
+    """Serves until a signal comes; `app_of` makes an app that has more routes, `show` tells where
+    it is found."""
     try:
         from tipstaff.serve.configuration import check
         from tipstaff.serve.logs import set_up_logs
         from tipstaff.serve.running import run as run_server
     except ModuleNotFoundError as problem:
-        raise MissingExtra("tip serve", extra="serve") from problem
+        raise MissingExtra("Serving over HTTP", extra="serve") from problem
     configuration, settings = _configured(arguments)
     check(configuration)
     set_up_logs(configuration.log_level)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_served(configuration, settings, terminal, run_server))
+        runner.run(
+            _served(
+                configuration, settings, terminal, run_server=run_server, show=show, app_of=app_of
+            )
+        )
     terminal.say("Stopped.")
     return 0
 
@@ -64,7 +88,13 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def _served(
-    configuration: ServeConfiguration, settings: Settings, terminal: Terminal, run_server: Any
+    configuration: ServeConfiguration,
+    settings: Settings,
+    terminal: Terminal,
+    *,
+    run_server: Any,
+    show: Callable[[Terminal, str, str | None], None],
+    app_of: Callable[[Service], FastAPI] | None,
 ) -> None:
     from tipstaff.serve.composing import composed, local_token
 
@@ -77,13 +107,18 @@ async def _served(
 
             def started(address: str) -> None:
                 # On stdout, at once: whoever started this waits for these lines.
-                terminal.release(f"{address}\n")
-                if secret is not None:
-                    terminal.release(f"token: {secret}\n")
-                    # What stands behind `#` stays in the browser: no server and no log sees it.
-                    terminal.release(f"page: {address}/#token={secret}\n")
+                show(terminal, address, secret)
 
-            await run_server(parts.service, started=started)
+            app = app_of(parts.service) if app_of else None
+            await run_server(parts.service, started=started, app=app)
+
+
+def _show_page(terminal: Terminal, address: str, secret: str | None) -> None:
+    terminal.release(f"{address}\n")
+    if secret is not None:
+        terminal.release(f"token: {secret}\n")
+        # What stands behind `#` stays in the browser: no server and no log sees it.
+        terminal.release(f"page: {address}/#token={secret}\n")
 
 
 def _configured(arguments: argparse.Namespace) -> tuple[ServeConfiguration, Settings]:

@@ -1,7 +1,7 @@
 """Documents that a viewer leafs through, kept for a while: a sheet of 50,000 rows is not read anew
 for every hundred of them.
 
-Whoever asks has been let through by `visible.item_to_show`; nothing is decided here. The synthesis
+Whoever asks has been let through by `locating.item_to_show`; nothing is decided here. The synthesis
 is another one for every recipient, and is not kept.
 """
 

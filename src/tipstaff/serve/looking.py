@@ -11,9 +11,10 @@ from fastapi import Depends, Query
 
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
+from tipstaff.locating import item_to_show
 from tipstaff.serve.callers import TheCaller, TheService, TheSession
 from tipstaff.serve.service import Service
-from tipstaff.serve.visible import VisibleTez, item_to_show, visible_tez
+from tipstaff.serve.visible import VisibleTez, visible_tez
 
 Version = Annotated[int | None, Query(ge=1, le=2**31, description="A version; else the newest.")]
 

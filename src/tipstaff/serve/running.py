@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 
 from tipstaff.errors import UsageError
 from tipstaff.serve.app import create_app
@@ -20,10 +21,13 @@ from tipstaff.serve.service import Service
 _KEEP_ALIVE_S = 75
 
 
-async def run(service: Service, *, started: Callable[[str], None]) -> None:
-    """Serves until a signal comes. `started` is told the address."""
+async def run(
+    service: Service, *, started: Callable[[str], None], app: FastAPI | None = None
+) -> None:
+    """Serves until a signal comes. `started` is told the address; `app` is the service's own, or
+    one that has more routes."""
     configuration = service.configuration
-    server = DrainingServer(service, started)
+    server = DrainingServer(service, started, app or create_app(service))
     with bound(configuration) as listening, _signals_are_the_servers():
         await server.serve(sockets=[listening])
     if not server.started:
@@ -33,11 +37,11 @@ async def run(service: Service, *, started: Callable[[str], None]) -> None:
 class DrainingServer(uvicorn.Server):
     """At the first signal no new work is taken, and what runs may end (Enterprise §7.6)."""
 
-    def __init__(self, service: Service, told: Callable[[str], None]) -> None:
+    def __init__(self, service: Service, told: Callable[[str], None], app: FastAPI) -> None:
         configuration = service.configuration
         super().__init__(
             uvicorn.Config(
-                create_app(service),
+                app,
                 ssl_certfile=configuration.tls_cert or None,
                 ssl_keyfile=configuration.tls_key or None,
                 log_config=None,

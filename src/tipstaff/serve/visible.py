@@ -7,14 +7,9 @@ from dataclasses import dataclass
 
 from tipstaff.boundary import GroundingBoundary, granted_of
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.origin import asked_as
-from tipstaff.errors import AuthorizationDenied, NotFound
 from tipstaff.serve.needs import Published
 from tipstaff.serve.service import Service
-
-_ONLY_ASKED = "The sender lets this item be asked about, not looked at."
-_ONLY_SUMMARISED = "The sender lets only a summary of this item be seen."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +38,3 @@ async def visible_tez(
     # What is withheld of a long synthesis takes a moment to find; others need not wait for it.
     await asyncio.to_thread(lambda: boundary.bundle)
     return VisibleTez(published=published, boundary=boundary)
-
-
-def item_to_show(boundary: GroundingBoundary, name: str) -> str:
-    """The id of an item whose own words may be shown. What may not be known is not there; what
-    may be known but not seen is refused with the reason."""
-    bundle = boundary.bundle
-    item_id = bundle.citable_names().get(name, name)
-    known = bundle.item(item_id) is not None or (
-        item_id == SYNTHESIS_ID and bundle.synthesis is not None
-    )
-    if not known or not boundary.may_cite(item_id):
-        raise NotFound("no such item")
-    if not boundary.quotable(item_id):
-        summarised = item_id not in boundary.searchable()
-        reason = _ONLY_SUMMARISED if summarised else _ONLY_ASKED
-        raise AuthorizationDenied(reason, item_id=item_id)
-    return item_id

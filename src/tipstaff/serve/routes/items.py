@@ -12,16 +12,15 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from tipstaff.boundary import GroundingBoundary
-from tipstaff.citation.grammar import parse_citation
-from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Unresolved
-from tipstaff.errors import NotFound, UsageError
+from tipstaff.domain.citation import Citation, Unresolved
+from tipstaff.errors import NotFound
+from tipstaff.locating import citation_in, located
 from tipstaff.serve.callers import spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.item_bytes import bytes_of, served_bytes
 from tipstaff.serve.looking import Look, TheLook
 from tipstaff.serve.pages import MOST_PAGES
 from tipstaff.serve.refusals import encoded, refusal
-from tipstaff.showing import shown_passage
 
 router = APIRouter(
     prefix="/tez/{tez_id}/items/{item_id:path}",
@@ -65,7 +64,7 @@ async def content(look: TheLook, request: Request) -> Response:
 @router.get("/locate", responses=answers(403, 422, of=Located), response_model=None)
 async def locate(look: TheLook, citation: Annotated[str, Query(max_length=2_000)]) -> Response:
     """The passage that a citation points at, and where it stands on the page."""
-    cited = _citation(look.boundary, look.item_id, citation)
+    cited = citation_in(look.boundary, look.item_id, citation)
     answer = await asyncio.to_thread(_located, look.boundary, cited)
     if answer.status_code == 200:
         # What is no place of the item may be any words, and those are not for the log.
@@ -113,42 +112,14 @@ async def _for_recipient(look: Look, png: bytes) -> tuple[bytes, str]:
 
 
 def _located(boundary: GroundingBoundary, cited: Citation) -> Response:
-    item_id = cited.item_id
-    found = boundary.resolve(cited)
+    found = located(boundary, cited)
     if isinstance(found, Unresolved):
         # The item is the caller's to see, so is what is wrong with the place.
         told = refusal(NotFound(""))
         told.body = encoded({"error": {**_NO_PLACE, "reason": found.reason}})
         told.headers["content-length"] = str(len(told.body))
         return told
-    document = boundary.citable(item_id)
-    if document is None:
-        raise NotFound("not readable")
-    numbers = {box.page for box in found.boxes}
-    shown = shown_passage(document.document, found, title=_title(boundary, item_id))
-    shown["pages"] = [
-        {"page": page.number, "width": page.width, "height": page.height}
-        for page in document.document.pages
-        if page.number in numbers
-    ]
-    return Response(encoded(shown), media_type="application/json")
+    return Response(encoded(found), media_type="application/json")
 
 
 _NO_PLACE = {"type": NotFound.code, "message": "The item has no such place."}
-
-
-def _citation(boundary: GroundingBoundary, item_id: str, text: str) -> Citation:
-    names = boundary.bundle.citable_names()
-    cited = parse_citation(text, names=names)
-    if cited is None or cited.item_id != item_id:
-        # A bare place is one of this item: `p4`.
-        cited = parse_citation(f"{item_id}:{text}", names=names)
-    if cited is None or cited.item_id != item_id:
-        raise UsageError("This is not one citation of this item.", suggestion="[[item-id:p4]]")
-    return cited
-
-
-def _title(boundary: GroundingBoundary, item_id: str) -> str:
-    bundle = boundary.bundle
-    item = bundle.item(item_id)
-    return bundle.title if item is None or item_id == SYNTHESIS_ID else item.title

@@ -12,12 +12,12 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from tipstaff.boundary import GroundingBoundary
-from tipstaff.citation.grammar import parse_citation
 from tipstaff.citation.places import CitableDocument
 from tipstaff.domain.citation import Unresolved
 from tipstaff.domain.document import Document
 from tipstaff.domain.location import TimeRange
-from tipstaff.errors import NotFound, UsageError
+from tipstaff.errors import NotFound
+from tipstaff.locating import citation_in
 from tipstaff.serve import viewing
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.data_tree import data_tree
@@ -190,12 +190,7 @@ def _with_light(
     hidden = viewing.hidden_spans(citable.document)
     if not place and not words:
         return _Shown(citable, Lit(hidden=hidden), item_id, title, media_type)
-    names = boundary.bundle.citable_names()
-    cited = parse_citation(place or item_id, names=names)
-    if cited is None or cited.item_id != item_id:
-        cited = parse_citation(f"{item_id}:{place}", names=names)
-    if cited is None or cited.item_id != item_id:
-        raise UsageError("This is not one citation of this item.", suggestion="[[item-id:p4]]")
+    cited = citation_in(boundary, item_id, place or item_id)
     found = citable.resolve(cited.location)
     if isinstance(found, Unresolved):
         moment = cited.location.start_ms if isinstance(cited.location, TimeRange) else None
