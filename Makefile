@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo dist man test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images bench-enterprise conformance
+.PHONY: demo dist man test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images docs bench-enterprise conformance
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -73,8 +73,12 @@ bench-serve: setup-dev ## concurrent streams of a real server, beside a bare end
 bench-page: setup-dev ## how soon the page is seen, in Chromium
 	$(BIN)/python -m benchmarks.page
 
-images: setup-dev ## pictures of the page in each of its states, into docs/images/
+images: setup-dev ## pictures of the page in each of its states, and drawings, into docs/images/
+	$(BIN)/python -m documentation.pictures
 	$(BIN)/python scripts/screenshots.py
+
+docs: setup-dev ## the documentation site, strictly, into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench-tenants: setup-dev ## how long "another's" and "nobody's" take, side by side (ROUNDS=…)
 	$(BIN)/python -m benchmarks.tenants $(or $(ROUNDS),60)

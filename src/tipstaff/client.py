@@ -96,6 +96,7 @@ class Client:
         return answer.json() if answer.content else None
 
     async def aclose(self) -> None:
+        """Give back connections; `async with` does it."""
         await self.http.aclose()
 
     async def __aenter__(self) -> Self:

@@ -63,11 +63,13 @@ class CallerError(TipstaffError):
 
 
 class UsageError(CallerError):
+    """What was asked for is not possible in these words: an unknown option, a wrong value."""
+
     code = "usage"
 
 
 class MalformedQuery(CallerError):
-    """TIP §14.4."""
+    """TIP §14.4: a query that cannot be processed; `reason` says why."""
 
     code = "malformed_query"
 
@@ -76,18 +78,26 @@ class MalformedQuery(CallerError):
 
 
 class NotFound(CallerError):
+    """What was named is not there, or the caller may not know of it: the two look the same."""
+
     code = "not_found"
 
 
 class AuthenticationRequired(CallerError):
+    """No token, or one that is not good (any more)."""
+
     code = "authentication_required"
 
 
 class AuthorizationDenied(CallerError):
+    """The caller may know of it, but not do this."""
+
     code = "authorization_denied"
 
 
 class SessionExpired(CallerError):
+    """The session was closed, or nobody asked for longer than it can be resumed (TIP §8.4)."""
+
     code = "session_expired"
 
 
@@ -193,7 +203,7 @@ class LimitError(TipstaffError):
 
 
 class TokenLimitExceeded(LimitError):
-    """TIP §14.3."""
+    """TIP §14.3: the question and what it needs do not fit into the model's window."""
 
     code = "token_limit_exceeded"
 
@@ -210,7 +220,7 @@ class TokenLimitExceeded(LimitError):
 
 
 class BudgetExhausted(LimitError):
-    """TIP §14.6."""
+    """TIP §14.6: the sender's limit of queries or tokens for this recipient is reached."""
 
     code = "budget_exhausted"
 
@@ -263,7 +273,7 @@ class RateLimited(LimitError):
 
 
 class QueryTimeout(LimitError):
-    """TIP §14.5."""
+    """TIP §14.5: no answer within the time that there is."""
 
     code = "timeout"
 
@@ -280,7 +290,7 @@ class ServiceError(TipstaffError):
 
 
 class ModelUnavailable(ServiceError):
-    """TIP §14.2."""
+    """TIP §14.2: the model's service is out of reach, busy or broken."""
 
     code = "model_unavailable"
 
@@ -304,14 +314,23 @@ class ModelUnavailable(ServiceError):
 
 
 class GenerationFailed(ServiceError):
+    """The model began, and gave no answer that can be used."""
+
     code = "generation_failed"
 
 
 class RetrievalFailed(ServiceError):
+    """The index or its store cannot be read; what is damaged is built again where it can be."""
+
     code = "retrieval_failed"
 
 
 class InternalError(TipstaffError):
+    """Tipstaff itself is at fault.
+
+    Please report it; `TIPSTAFF_DEBUG=1` shows where it happened.
+    """
+
     code = "internal_error"
 
 

@@ -26,6 +26,8 @@ def _setting(default: Any, help_text: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
+    """Every setting with its default; `docs/settings.md` lists them."""
+
     max_items: int = _setting(1_000, "Context items that a bundle may have.")
     max_file_bytes: int = _setting(100 * MIB, "Size of one file; a larger one is not read.")
     max_unpacked_bytes: int = _setting(500 * MIB, "Size of an archive when unpacked.")
@@ -267,6 +269,7 @@ class Settings:
     )
 
     def key_path(self, data_folder: Path) -> Path:
+        """Where the key that signs for a server lies."""
         return data_folder / "server.key" if self.key_file == "none" else Path(self.key_file)
 
 

@@ -115,6 +115,7 @@ class OpenBundle:
         return ContextPartlyLoaded(failed, available)
 
     def close(self) -> None:
+        """Give back files and scratch folders; `with` does it."""
         self._members.close()
         self.files.close()
 

@@ -25,7 +25,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", metavar="PATH", nargs="*", help="bundles, files in them, folders (default: here)"
     )
-    parser.add_argument("--threshold", type=float, default=THRESHOLD, metavar="SCORE")
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        default=THRESHOLD,
+        metavar="SCORE",
+        help="the score, from 0 to 1, below which an audit fails (default: %(default)s)",
+    )
     parser.add_argument(
         "--strict", action="store_true", help="let warnings and any unsupported claim fail"
     )

@@ -46,13 +46,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     listing = actions.add_parser("list", help="what is shared by a tenant, and with it")
     listing.add_argument("tez_id", metavar="TEZ", nargs="?", help="of one tez")
     revoke = actions.add_parser("revoke", help="from this moment on it cannot be asked")
-    revoke.add_argument("tez_id", metavar="TEZ")
-    revoke.add_argument("share_id", metavar="SHARE-ID")
+    revoke.add_argument("tez_id", metavar="TEZ", help="the tez, by its id")
+    revoke.add_argument("share_id", metavar="SHARE-ID", help="as `tip share list` shows it")
     sync = actions.add_parser("sync", help="bring copies up to date that are due")
     accept = actions.add_parser("accept", help="take what another tenant shares with this one")
     decline = actions.add_parser("decline", help="do not take it, or no longer")
     for answer in (accept, decline):
-        answer.add_argument("share_id", metavar="SHARE-ID")
+        answer.add_argument("share_id", metavar="SHARE-ID", help="as `tip share list` shows it")
     for action in (create, listing, revoke, accept, decline, sync):
         add_server_data(action)
 

@@ -119,6 +119,7 @@ class Bundle:
         return tuple(item for item in self.items if item.parent is None)
 
     def item(self, item_id: str) -> ContextItem | None:
+        """The context item of that id, if there is one."""
         return next((item for item in self.items if item.id == item_id), None)
 
     def citable_names(self) -> dict[str, str]:

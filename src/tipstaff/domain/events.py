@@ -13,6 +13,8 @@ from tipstaff.domain.wire import from_wire
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionStart:
+    """A session began: the tez, the model, how many items there are for this recipient."""
+
     name: ClassVar[str] = "tip.session.start"
     tez_id: str
     session_id: str
@@ -23,6 +25,8 @@ class SessionStart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextLoaded:
+    """The context can be asked; `indexed_items` are those that are searched."""
+
     name: ClassVar[str] = "tip.context.loaded"
     item_count: int
     timestamp: str
@@ -32,6 +36,8 @@ class ContextLoaded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalStart:
+    """Passages are being looked for, for this query."""
+
     name: ClassVar[str] = "tip.retrieval.start"
     query: str
     timestamp: str
@@ -40,6 +46,8 @@ class RetrievalStart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalChunk:
+    """One passage that was found, best first, with its score."""
+
     name: ClassVar[str] = "tip.retrieval.chunk"
     item_id: str
     timestamp: str
@@ -52,12 +60,16 @@ class RetrievalChunk:
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """Words of the answer, released once their claim is checked."""
+
     name: ClassVar[str] = "tip.token"
     delta: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitationVerified:
+    """A citation that was checked; it comes before the mark in the words that cites it."""
+
     name: ClassVar[str] = "tip.citation"
     item_id: str
     verified: bool
@@ -77,6 +89,8 @@ class TokensUsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResponseEnd:
+    """The answer is complete: its class, its confidence, and the whole envelope."""
+
     name: ClassVar[str] = "tip.response.end"
     classification: Classification
     confidence: Confidence
@@ -92,6 +106,8 @@ class ResponseEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEnd:
+    """The session is closed; nothing follows."""
+
     name: ClassVar[str] = "tip.session.end"
     session_id: str
     total_queries: int
@@ -102,6 +118,8 @@ class SessionEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamError:
+    """The query ended without an answer; `recoverable` says whether asking again may help."""
+
     name: ClassVar[str] = "tip.error"
     code: str
     message: str

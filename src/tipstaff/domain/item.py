@@ -77,8 +77,10 @@ class ContextItem:
 
     @property
     def has_bytes(self) -> bool:
+        """Whether there is a file to read, whatever its hash says."""
         return self.state in (ItemState.AVAILABLE, ItemState.CORRUPTED)
 
     @property
     def has_integrity(self) -> bool:
+        """Whether its bytes are those that the sender declared, or those first seen."""
         return self.hash_state in (HashState.VERIFIED, HashState.PINNED)

@@ -95,7 +95,9 @@ async def events(
     request: Request,
     service: TheService,
     caller: TheReader,
-    last_event_id: Annotated[str | None, Header()] = None,
+    last_event_id: Annotated[
+        str | None, Header(description="The last event that was seen; the next one follows.")
+    ] = None,
     after: Annotated[
         str | None, Query(alias="last_event_id", description="The same, where no header can be.")
     ] = None,

@@ -62,7 +62,12 @@ async def content(look: TheLook, request: Request) -> Response:
 
 
 @router.get("/locate", responses=answers(403, 422, of=Located), response_model=None)
-async def locate(look: TheLook, citation: Annotated[str, Query(max_length=2_000)]) -> Response:
+async def locate(
+    look: TheLook,
+    citation: Annotated[
+        str, Query(max_length=2_000, description="With or without its brackets: [[report:p7]].")
+    ],
+) -> Response:
     """The passage that a citation points at, and where it stands on the page."""
     cited = citation_in(look.boundary, look.item_id, citation)
     answer = await asyncio.to_thread(_located, look.boundary, cited)

@@ -110,7 +110,9 @@ async def revoke(token_id: str, service: TheService, caller: TheCaller) -> Respo
 async def usage(
     service: TheService,
     caller: TheCaller,
-    days: Annotated[int, Query(ge=1, le=_LONGEST_DAYS)] = 30,
+    days: Annotated[
+        int, Query(ge=1, le=_LONGEST_DAYS, description="How many days, up to today.")
+    ] = 30,
 ) -> Response:
     """What every tez of the tenant was asked and what that cost, in the last days."""
     require(caller, Permission.ADMIN)

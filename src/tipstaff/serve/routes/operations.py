@@ -86,13 +86,19 @@ async def metrics(request: Request, service: TheService) -> Response:
 class AuditWanted:
     """`before` a number the newest come first. `since` and `until` are days or moments in UTC."""
 
-    after: Annotated[int, Query(ge=0, le=2**53)] = 0
-    before: Annotated[int | None, Query(ge=0, le=2**53)] = None
-    limit: Annotated[int, Query(ge=1, le=_MOST_RECORDS)] = 100
-    kind: Annotated[str, Query(max_length=60)] = ""
-    since: Annotated[str, Query(max_length=30, pattern=_MOMENT)] = ""
-    until: Annotated[str, Query(max_length=30, pattern=_MOMENT)] = ""
-    words: Annotated[str, Query(max_length=200)] = ""
+    after: Annotated[int, Query(ge=0, le=2**53, description="Records behind this number.")] = 0
+    before: Annotated[
+        int | None, Query(ge=0, le=2**53, description="Records before it, newest first.")
+    ] = None
+    limit: Annotated[int, Query(ge=1, le=_MOST_RECORDS, description="How many at most.")] = 100
+    kind: Annotated[str, Query(max_length=60, description="Records of this kind alone.")] = ""
+    since: Annotated[
+        str, Query(max_length=30, pattern=_MOMENT, description="The first day or moment, in UTC.")
+    ] = ""
+    until: Annotated[
+        str, Query(max_length=30, pattern=_MOMENT, description="The last day or moment, in UTC.")
+    ] = ""
+    words: Annotated[str, Query(max_length=200, description="Words that a record has.")] = ""
 
 
 @router.get("/audit", responses=answers(403, of=AuditPage), response_model=None)

@@ -95,7 +95,9 @@ async def describe(
     tez_id: str,
     service: TheService,
     caller: TheCaller,
-    version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
+    version: Annotated[
+        int | None, Query(ge=1, le=2**31, description="An older version; else the current one.")
+    ] = None,
 ) -> Response:
     """One tez: its state, its items, the sender's terms."""
     published = await service.tezits.describe(caller, tez_id, version)

@@ -36,8 +36,10 @@ Place = Annotated[
     str, Query(max_length=2_000, description="A citation of this item, or a place in it.")
 ]
 Words = Annotated[str, Query(max_length=2_000, description="The exact words to light there.")]
-Number = Annotated[int, Query(ge=1, le=2**31)]
-From = Annotated[int, Query(ge=0, le=2**31)]
+First = Annotated[int, Query(ge=1, le=2**31, description="The first of them, from 1.")]
+Last = Annotated[int, Query(ge=1, le=2**31, description="The last of them; not too many at once.")]
+Node = Annotated[int, Query(ge=0, le=2**31, description="The node, by its number.")]
+Child = Annotated[int, Query(ge=0, le=2**31, description="Its first child to give, from 0.")]
 
 
 class InventoryBody(BaseModel):
@@ -129,7 +131,7 @@ async def view(look: TheLook, shown: Shown) -> Response:
 
 
 @router.get(f"{_ITEM}/lines", responses=answers(403, 422, of=Lines), response_model=None)
-async def lines(look: TheLook, shown: Shown, first: Number = 1, last: Number = 200) -> Response:
+async def lines(look: TheLook, shown: Shown, first: First = 1, last: Last = 200) -> Response:
     """Lines by number, in runs of equal light."""
     found = await asyncio.to_thread(viewing.lines, shown.citable, first, last, shown.lit)
     await look.told("lines", f"{first}-{last}")
@@ -137,7 +139,7 @@ async def lines(look: TheLook, shown: Shown, first: Number = 1, last: Number = 2
 
 
 @router.get(f"{_ITEM}/blocks", responses=answers(403, 422, of=Blocks), response_model=None)
-async def blocks(look: TheLook, shown: Shown, first: Number = 1, last: Number = 200) -> Response:
+async def blocks(look: TheLook, shown: Shown, first: First = 1, last: Last = 200) -> Response:
     """Paragraphs, slides, messages and spoken segments by number."""
     found = await asyncio.to_thread(viewing.blocks, shown.citable, first, last, shown.lit)
     await look.told("blocks", f"{first}-{last}")
@@ -148,9 +150,9 @@ async def blocks(look: TheLook, shown: Shown, first: Number = 1, last: Number = 
 async def rows(
     look: TheLook,
     shown: Shown,
-    sheet: Annotated[str, Query(max_length=500)],
-    first: Number = 1,
-    last: Number = 200,
+    sheet: Annotated[str, Query(max_length=500, description="The sheet, by its name.")],
+    first: First = 1,
+    last: Last = 200,
 ) -> Response:
     """Rows of a sheet by number; empty ones are left out."""
     document = shown.citable.document
@@ -163,7 +165,7 @@ async def rows(
 
 
 @router.get(f"{_ITEM}/nodes", responses=answers(403, 422, of=Nodes), response_model=None)
-async def nodes(look: TheLook, shown: Shown, node: From = 0, first: From = 0) -> Response:
+async def nodes(look: TheLook, shown: Shown, node: Node = 0, first: Child = 0) -> Response:
     """The children of a node of JSON or XML; node 0 is the root."""
     tree = await asyncio.to_thread(data_tree, shown.citable.document)
     if tree is None:
