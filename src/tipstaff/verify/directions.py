@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
@@ -107,6 +108,7 @@ _NO_LESS = re.compile(
     r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower|better) than\b", re.IGNORECASE
 )
 _EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
+_COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\b(?:at least|a minimum of|no less than) ", re.IGNORECASE)
 _AT_MOST = re.compile(r"\b(?:at most|up to|a maximum of|no more than) ", re.IGNORECASE)
 _BELOW = re.compile(r"\b(?:below|under|(?:less|fewer|lower) than) ", re.IGNORECASE)
@@ -226,7 +228,10 @@ def moves_against(words: Sequence[str], evidence: str) -> bool:
 
 
 def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
-    """Whether something "falls to 5.5 percent" where 5.5 takes the place of 4."""
+    """Whether something "falls to 5.5 percent" where 5.5 takes the place of 4, or is 46 "up from"
+    49."""
+    if _comes_wrongly_from(statement):
+        return True
     moved = _MOVES_TO.search(statement)
     if moved is None:
         return False
@@ -244,6 +249,17 @@ def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
         if len(others) == 1 and (reached.value > others[0]) != rises:
             return True
     return False
+
+
+def _comes_wrongly_from(statement: str) -> bool:
+    figures = outside_dates(quantities(statement), statement)
+    return any(
+        before.end <= moved.start() <= moved.end() == behind.start
+        and before.measure is behind.measure
+        and (before.value > behind.value) != (moved[1].lower() == "up")
+        for moved in _COMES_FROM.finditer(statement)
+        for before, behind in pairwise(figures)
+    )
 
 
 def same_side(word: str, evidence: str) -> bool:
