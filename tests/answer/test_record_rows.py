@@ -89,6 +89,12 @@ def test_what_is_indented_stands_in_what_is_above_it() -> None:
     ]
 
 
+def test_of_a_head_of_code_what_it_is_about_stands_beside_its_constants() -> None:
+    head = '"""Prices of 2025 in euros."""\nfrom datetime import date\n\nLOAF_PRICE = 4\n'
+    (row,) = record_rows(head, [(0, len(head))])
+    assert row.cells == (("about", "Prices of 2025 in euros."), ("loaf price", "4"))
+
+
 def test_an_item_of_a_list_keeps_its_name_where_only_a_value_is_cited() -> None:
     at = NESTED.index("4200")
     (row,) = record_rows(NESTED, [(at, at + 4)])

@@ -25,6 +25,9 @@ _SETTING = re.compile(
 _SECTION = re.compile(r"\s*\[+(?P<name>[\w.\" -]+)\]+\s*")
 _COMMENT = re.compile(r"\s*(?:#+|//+|--|;)\s?(?P<words>.*?)\s*")
 _REMARK = re.compile(r"\s+(?:#|//)\s(?P<words>.*)$")
+# What code says of itself at its head, and what it only brings in.
+_ABOUT = re.compile(r"(?P<mark>\"{3}|'{3})(?P<words>[^\n]+?)(?P=mark)\s*")
+_IMPORT = re.compile(r"(?:import|from|using|package|#include|require|use)\b[^=]*$")
 # 23:00 as code has it.
 _CLOCK = re.compile(r"(?:datetime\.)?time\((\d{1,2}),\s*(\d{1,2})(?:,\s*0)?\)")
 _BULLET = re.compile(r"(\s*)- +")
@@ -135,7 +138,9 @@ def _of_settings(text: str, cited: Sequence[_Span]) -> list[_Leaf]:
         elif leaf := place.read(line.rstrip("\n"), (start, end), _own_note(note, line, found)):
             found += leaf
             note = ""
-        elif line.strip() in ("", "{", "}", "},", "]", "],", ")", "---"):
+        elif told := _ABOUT.fullmatch(line):
+            found.append(_Leaf((), 0, "about", told["words"], start, end))
+        elif _IMPORT.match(line) or line.strip() in ("", "{", "}", "},", "]", "],", ")", "---"):
             note = ""
         elif any(low < end and start < high for low, high in cited):
             return []
