@@ -31,6 +31,7 @@ FOURTH = read_drafts(DRAFTS / "fourth")
 FIFTH = read_drafts(DRAFTS / "fifth")
 SIXTH = read_drafts(DRAFTS / "sixth")
 SEVENTH = read_drafts(DRAFTS / "seventh")
+EIGHTH = read_drafts(DRAFTS / "eighth")
 LEASE = [draft for draft in TUNING if draft.bundle == "lease-dispute" and not draft.hidden]
 QUESTION = "What is the deposit?"
 TRUE = "The deposit becomes £27,500 "
@@ -54,7 +55,7 @@ def test_the_reported_drafts_are_kept_apart_from_those_for_tuning() -> None:
 
 @pytest.mark.parametrize(
     "draft",
-    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH],
+    [*TUNING, *REPORTED, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH, *EIGHTH],
     ids=lambda one: f"{one.bundle} {one.kind}",
 )
 def test_what_a_draft_is_judged_by_stands_in_it(draft: AdversarialDraft) -> None:
@@ -117,6 +118,12 @@ def test_on_the_seventh_drafts_the_verifier_does_not_get_worse() -> None:
     tally = measured(SEVENTH)
     assert tally.withheld_false >= 0.98, tally.misses
     assert tally.kept_true >= 0.86, tally.misses
+
+
+def test_on_the_eighth_drafts_the_verifier_does_not_get_worse() -> None:
+    tally = measured(EIGHTH)
+    assert tally.withheld_false >= 0.98, tally.misses
+    assert tally.kept_true >= 0.9, tally.misses
 
 
 def test_half_a_mark_at_any_offset_never_leaves(lease: IndexedBundle) -> None:

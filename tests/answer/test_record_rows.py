@@ -17,6 +17,22 @@ ttl_ms = 900  # just under a second
 floor_percent = 25
 shared = false
 """
+NESTED = """oven:
+  power_kw: 12
+  hours:
+    from: "22:00"
+  max_hours_per_day: 6   # by law
+loads:
+  # Switched off in this order.
+  - name: cold room
+    watts: 950
+  - name: mixer
+    watts: 4200
+    shared: false
+notify:
+- baker
+- warden
+"""
 CODE = """DAY_LIMIT_KW = 1400
 NIGHT_STARTS = time(23, 0)
 
@@ -50,6 +66,39 @@ def test_of_settings_only_the_cited_lines_are_read_and_their_comments_with_them(
         ("floor", "25 percent"),
         ("floor percent", "Never below this."),
     )
+
+
+def test_what_is_indented_stands_in_what_is_above_it() -> None:
+    rows = record_rows(NESTED, [(0, len(NESTED))])
+    assert [row.cells for row in rows] == [
+        (
+            ("", "oven"),
+            ("power", "12 kW"),
+            ("max", "6 hours per day"),
+            ("max hours per day", "by law"),
+        ),
+        (("", "oven, hours"), ("from", "22:00")),
+        (("", "loads, cold room"), ("name", "cold room"), ("watts", "950 watts")),
+        (
+            ("", "loads, mixer"),
+            ("name", "mixer"),
+            ("watts", "4200 watts"),
+            ("shared", "false"),
+        ),
+        (("notify", "baker, warden"),),
+    ]
+
+
+def test_of_a_head_of_code_what_it_is_about_stands_beside_its_constants() -> None:
+    head = '"""Prices of 2025 in euros."""\nfrom datetime import date\n\nLOAF_PRICE = 4\n'
+    (row,) = record_rows(head, [(0, len(head))])
+    assert row.cells == (("about", "Prices of 2025 in euros."), ("loaf price", "4"))
+
+
+def test_an_item_of_a_list_keeps_its_name_where_only_a_value_is_cited() -> None:
+    at = NESTED.index("4200")
+    (row,) = record_rows(NESTED, [(at, at + 4)])
+    assert row.cells == (("", "loads, mixer"), ("watts", "4200 watts"))
 
 
 def test_of_code_constants_are_rows_and_functions_are_not() -> None:

@@ -14,7 +14,8 @@ _UNITS = {
     "h": "hours", "hr": "hours", "hrs": "hours", "hours": "hours", "days": "days", "d": "days",
     "weeks": "weeks", "months": "months", "years": "years", "t": "tonnes", "tonnes": "tonnes",
     "kg": "kg", "g": "g", "mg": "mg", "l": "litres", "litres": "litres", "liters": "litres",
-    "ml": "ml", "m2": "m²", "sqm": "m²", "m3": "m³", "w": "watts", "kw": "kW", "mw": "MW",
+    "ml": "ml", "m2": "m²", "sqm": "m²", "m3": "m³", "w": "watts", "watts": "watts",
+    "kwp": "kWp", "degrees": "degrees", "kw": "kW", "mw": "MW",
     "kwh": "kWh", "mwh": "MWh", "wh": "Wh", "kva": "kVA", "mva": "MVA", "kv": "kV", "v": "volts",
     "kn": "knots", "kt": "knots", "knots": "knots", "kmh": "km/h", "kph": "km/h", "mph": "mph",
     "db": "dB", "c": "°C", "celsius": "°C", "degc": "°C", "hz": "Hz", "khz": "kHz", "mhz": "MHz",
@@ -29,6 +30,9 @@ _EDGES = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[_\s.-]+")
 _BRACKETED = re.compile(r"(?P<head>.*\S)\s*[(\[](?:in )?(?P<unit>[^()\[\]]+)[)\]]\s*")
 _MONEY = re.compile(r"(?P<sign>[£$€]|GBP|EUR|USD)\s?(?P<scale>thousands?|millions?|m|k|bn)?", re.I)
 _SCALES = {"m": "million", "k": "thousand", "bn": "billion"}
+_PER = re.compile(r"(?:(?P<head>.+) )?(?P<unit>[a-z]+) per (?P<each>[a-z]+)")
+# A unit of so many letters is no name for anything else.
+_WRITTEN_OUT = 4
 _KEY = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*")
 
 
@@ -44,6 +48,12 @@ def read_cell(key: str, value: str, path: Sequence[str] = ()) -> tuple[str, str]
     if bracketed:
         return key, _with_unit(value, bracketed["unit"].strip())
     parts = words_of(key).split()
+    if rate := _PER.fullmatch(" ".join(parts)):
+        # `max_hours_per_day`: so many hours a day.
+        unit = f"{_UNITS.get(rate['unit'], rate['unit'])} per {rate['each']}"
+        return rate["head"] or " ".join(parts), _counted(value, unit)
+    if len(parts) == 1 and len(parts[0]) >= _WRITTEN_OUT and parts[0] in _UNITS:
+        return parts[0], _with_unit(value, parts[0])
     if len(parts) > 1 and parts[-1] in _UNITS:
         return " ".join(parts[:-1]), _with_unit(value, parts[-1])
     for name in reversed(path):
@@ -60,6 +70,10 @@ def read_table_cell(head: str, words: str) -> tuple[str, str]:
     return (head, read_cell(head, words)[1]) if _BRACKETED.fullmatch(head) else (head, words)
 
 
+def _counted(value: str, unit: str) -> str:
+    return f"{value.strip()} {unit}" if _NUMBER.fullmatch(value.strip()) else value
+
+
 def _with_unit(value: str, unit: str) -> str:
     if not _NUMBER.fullmatch(value.strip()):
         return value
@@ -68,4 +82,4 @@ def _with_unit(value: str, unit: str) -> str:
         sign = _SIGNS[money["sign"].lower()]
         return f"{sign}{value.strip()} {_SCALES.get(scale, scale)}".strip()
     known = _UNITS.get(unit.lower())
-    return f"{value.strip()} {known}" if known else value
+    return _counted(value, known) if known else value

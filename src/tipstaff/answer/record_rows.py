@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tipstaff.answer.key_words import read_cell, words_of
 
@@ -18,15 +18,24 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 # "[cache]" is the head of a section and no list.
 _IS_OBJECT = re.compile(r'\s*(?:\{|\[\s*(?:[{\["\d-]|$)|"[^"\n]*"\s*:)')
 _SETTING = re.compile(
-    r"(?P<indent>\s*)(?:- )?(?:(?:export|const|let|var|val|final|static|public|private)\s+)*"
+    r"(?P<indent>\s*)(?:(?:export|const|let|var|val|final|static|public|private)\s+)*"
     r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?(?:\s*:\s*[\w\[\], |.]+?(?=\s=\s))?\s*"
     r"(?::=|[:=](?![=:]))\s*(?P<value>.*?)\s*[,;]?\s*"
 )
 _SECTION = re.compile(r"\s*\[+(?P<name>[\w.\" -]+)\]+\s*")
 _COMMENT = re.compile(r"\s*(?:#+|//+|--|;)\s?(?P<words>.*?)\s*")
 _REMARK = re.compile(r"\s+(?:#|//)\s(?P<words>.*)$")
+# What code says of itself at its head, and what it only brings in.
+_ABOUT = re.compile(r"(?P<mark>\"{3}|'{3})(?P<words>[^\n]+?)(?P=mark)\s*")
+_IMPORT = re.compile(r"(?:import|from|using|package|#include|require|use)\b[^=]*$")
 # 23:00 as code has it.
 _CLOCK = re.compile(r"(?:datetime\.)?time\((\d{1,2}),\s*(\d{1,2})(?:,\s*0)?\)")
+_BULLET = re.compile(r"(\s*)- +")
+_ITEM = re.compile(r"\s*- +(?P<value>\"[^\"]*\"|'[^']*'|[^:=\[{\"']+?)\s*")
+# What an item of a list is called.
+_NAMES = frozenset(("name", "id", "title", "label", "key"))
+# An item stands deeper than its bullet, and what is in it deeper still.
+_HALF = 0.5
 _Span = tuple[int, int]
 
 
@@ -118,42 +127,80 @@ def _value(token: str) -> str:
 def _of_settings(text: str, cited: Sequence[_Span]) -> list[_Leaf]:
     """The values of settings, line by line; of code only where nothing but constants is cited."""
     found: list[_Leaf] = []
-    above: list[tuple[int, str]] = []
-    section: tuple[str, ...] = ()
-    note, group, start = "", 0, 0
+    place = _Place()
+    note, start = "", 0
     for line in text.splitlines(keepends=True):
         end = start + len(line)
-        setting = _SETTING.fullmatch(line.rstrip("\n"))
         if name := _SECTION.fullmatch(line):
-            section, above, group = (name["name"],), [], start
+            place = _Place([(-1, name["name"], start)])
         elif comment := _COMMENT.fullmatch(line):
             note = f"{note} {comment['words']}".strip()
-        elif setting and "(" not in _CLOCK.sub("", setting["value"]):
-            depth = len(setting["indent"].expandtabs(4))
-            while above and above[-1][0] >= depth:
-                above.pop()
-                group = start
-            if setting["value"] in ("", "{", "[", "|", ">"):
-                above.append((depth, setting["key"]))
-                group = start
-            else:
-                path = (*section, *(one for _, one in above))
-                found.append(_setting(setting, path, group, (start, end), note))
+        elif leaf := place.read(line.rstrip("\n"), (start, end), _own_note(note, line, found)):
+            found += leaf
             note = ""
-        elif line.strip() in ("", "{", "}", "},", "]", "],", ")"):
+        elif told := _ABOUT.fullmatch(line):
+            found.append(_Leaf((), 0, "about", told["words"], start, end))
+        elif _IMPORT.match(line) or line.strip() in ("", "{", "}", "},", "]", "],", ")", "---"):
             note = ""
         elif any(low < end and start < high for low, high in cited):
             return []
         start = end
-    return found
+    return [leaf for leaf in found if leaf.key]
 
 
-def _setting(
-    match: re.Match[str], path: tuple[str, ...], group: int, span: _Span, note: str
-) -> _Leaf:
-    value = match["value"]
-    remark = _REMARK.search(value)
-    if remark:
-        value, note = value[: remark.start()], f"{note} {remark['words']}".strip()
-    value = _CLOCK.sub(lambda clock: f"{int(clock[1]):02}:{int(clock[2]):02}", value)
-    return _Leaf(path, group, match["key"], value.strip("\"'"), *span, note)
+def _own_note(note: str, line: str, before: Sequence[_Leaf]) -> str:
+    """A comment at the head of a list is not of its first item only."""
+    return "" if before and not before[-1].key and _BULLET.match(line) else note
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where in a file of settings a line stands: the depth, name and start of all that is open
+    there. An item of a list has no name but the one that it gives itself."""
+
+    open: list[tuple[float, str, int]] = field(default_factory=list)
+
+    def read(self, line: str, span: _Span, note: str) -> list[_Leaf]:
+        """The value on a line; one without a key, where the line only opens something."""
+        if bullet := _BULLET.match(line):
+            self._close(len(bullet[1].expandtabs(4)) + _HALF)
+            item = _ITEM.fullmatch(line)
+            if item and self.open:
+                # A value of a list is one of what the list is called.
+                *around, own = self.open
+                group = around[-1][2] if around else -1
+                value, told = _without_remark(item["value"], note)
+                names = tuple(name for _, name, _ in around if name)
+                return [_Leaf(names, group, own[1], value.strip("\"'"), *span, told)]
+            self.open.append((len(bullet[1].expandtabs(4)) + _HALF, "", span[0]))
+            line = f"{bullet[1]}  {line[bullet.end() :]}"
+        setting = _SETTING.fullmatch(line)
+        if setting is None or "(" in _CLOCK.sub("", setting["value"]):
+            return []
+        self._close(len(setting["indent"].expandtabs(4)))
+        return [self._setting(setting, span, note)]
+
+    def _close(self, depth: float) -> None:
+        while self.open and self.open[-1][0] >= depth:
+            self.open.pop()
+
+    def _setting(self, match: re.Match[str], span: _Span, note: str) -> _Leaf:
+        value, told = _without_remark(match["value"], note)
+        if value in ("", "{", "[", "|", ">"):
+            self.open.append((len(match["indent"].expandtabs(4)), match["key"], span[0]))
+            return _Leaf((), 0, "", "", *span)
+        value = _CLOCK.sub(lambda clock: f"{int(clock[1]):02}:{int(clock[2]):02}", value)
+        value = value.strip("\"'")
+        group = self.open[-1][2] if self.open else 0
+        if self.open and not self.open[-1][1] and match["key"].lower() in _NAMES:
+            self.open[-1] = (self.open[-1][0], value, group)
+        path = tuple(name for _, name, _ in self.open if name)
+        return _Leaf(path, group, match["key"], value, *span, told)
+
+
+def _without_remark(value: str, note: str) -> tuple[str, str]:
+    """A value, and what is remarked beside it or above it."""
+    remark = _REMARK.search(f" {value}")
+    if remark is None:
+        return value, note
+    return value[: max(remark.start() - 1, 0)].strip(), f"{note} {remark['words']}".strip()

@@ -35,6 +35,7 @@ _FINE = 100
 _RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
 _LEAST_RECORDS = 3
 _RECORDED = frozenset((UnitKind.CODE, UnitKind.NODE))
+_SETTINGS = frozenset(("application/yaml", "text/yaml", "text/x-yaml", "application/x-yaml"))
 # In so many of its passages stands what a bundle is about.
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
@@ -170,6 +171,8 @@ class ContextWitness:
         passage = self.resolve(citation)
         if not isinstance(passage, Passage):
             return f"It cites a place that does not exist: {passage.reason}."
+        if settings := self._settings(citation.item_id, passage):
+            return settings
         units = [
             text
             for unit in self.context.units_of(citation.item_id)
@@ -210,23 +213,30 @@ class ContextWitness:
                 found.append(replace(whole, text=" ".join(line.split()), nearby=unit.text))
         return found
 
+    def _settings(self, item_id: str, passage: Passage) -> tuple[EvidenceText, ...]:
+        """Of a file of settings, the cited values: what they stand in is told by how far they are
+        indented, and begins far above them."""
+        item, found = self.context.bundle.item(item_id), self.context.documents(item_id)
+        if item is None or found is None or item.media_type not in _SETTINGS:
+            return ()
+        over = [
+            unit
+            for unit in self.context.units_of(item_id)
+            if any(span.overlaps(unit.unit.span) for span in passage.spans)
+        ]
+        if not over:
+            return ()
+        cited = [(span.start, span.end) for span in passage.spans]
+        near = "\n".join(self._nearby(unit) for unit in over)
+        return tuple(_as_rows(self._text(over[0]), near, found.document.text, cited))
+
     def _records(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
         """Of data and settings, the cited values under their keys."""
         if unit.unit.kind not in _RECORDED:
             return []
         start = unit.unit.span.start
         cited = [(span.start - start, span.end - start) for span in passage.spans]
-        whole = self._text(unit)
-        return [
-            replace(
-                whole,
-                text="; ".join(f"{head}: {words}" if head else words for head, words in row.cells),
-                surroundings=" | ".join((whole.surroundings, *row.keys)),
-                cells=row.cells,
-                nearby=unit.text,
-            )
-            for row in record_rows(unit.unit.text, cited)
-        ]
+        return _as_rows(self._text(unit), unit.text, unit.unit.text, cited)
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         known = self.context.evidence.texts
@@ -287,3 +297,18 @@ class ContextWitness:
 
 def _first(units: list[EvidenceUnit], count: int) -> list[Citation]:
     return list(dict.fromkeys(unit.citation for unit in units))[:count]
+
+
+def _as_rows(
+    whole: EvidenceText, nearby: str, text: str, cited: Sequence[tuple[int, int]]
+) -> list[EvidenceText]:
+    return [
+        replace(
+            whole,
+            text="; ".join(f"{head}: {words}" if head else words for head, words in row.cells),
+            surroundings=" | ".join((whole.surroundings, *row.keys)),
+            cells=row.cells,
+            nearby=nearby,
+        )
+        for row in record_rows(text, cited)
+    ]

@@ -38,6 +38,12 @@ _NAMED_MONTH = re.compile(rf"\b({_MONTH})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\
 _DAY_MONTH = re.compile(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:[–-]\d{{1,2}})?\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE
 )
+# "Between 16 and 27 June", "12–18 July": the first day has the month of the second.
+_DAY_RANGE = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+(?:and|to|until)\s+|\s?[–-]\s?)"
+    rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b",
+    re.IGNORECASE,
+)
 _SPELLED_DAY = re.compile(rf"({ORDINAL_WORDS})\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?<![\d:])([01]?\d|2[0-3])[:.]([0-5]\d)(?:\s?([ap])\.?m\b)?(?![\d:%])", re.IGNORECASE
@@ -78,6 +84,8 @@ def _days(text: str) -> set[str]:
                 found.add(f"d{int(match[2]):02}")
     for match in _DAY_MONTH.finditer(text):
         found |= {f"d{int(match[1]):02}", _month(match[2])}
+    for match in _DAY_RANGE.finditer(text):
+        found |= {f"d{int(match[1]):02}", f"d{int(match[2]):02}"}
     for match in _SPELLED_DAY.finditer(text):
         found |= {f"d{ordinal_value(match[1]):02}", _month(match[2])}
     for match in _CLOCK.finditer(text):
@@ -90,7 +98,7 @@ def _days(text: str) -> set[str]:
 
 def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
     """The figures of a text that are no part of a date or of a time of day."""
-    patterns = (_YEAR, _NAMED_MONTH, _DAY_MONTH, _CLOCK, _ISO)
+    patterns = (_YEAR, _NAMED_MONTH, _DAY_MONTH, _DAY_RANGE, _CLOCK, _ISO)
     taken = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     return [
         figure

@@ -21,13 +21,25 @@ _SAYS = re.compile(
     r"suggest(?:s|ed)?|propos(?:es|ed)|recommend(?:s|ed)?|argue[sd]?|warn(?:s|ed)|add(?:s|ed)|"
     r"answer(?:s|ed)|repl(?:ies|ied)|expects?|expected|promise[sd]?|move|put|puts|offer(?:s|ed)|"
     r"admit(?:s|ted)|agree[sd]?|insist(?:s|ed)|describe[sd]?|call(?:s|ed)|worr(?:ies|ied)|"
-    r"deliver|consider(?:s|ed)?|worried|complain(?:s|ed)|demand(?:s|ed)?)\b"
+    r"fear(?:s|ed)|suspect(?:s|ed)|assume[sd]?|feels?|felt|deliver|consider(?:s|ed)?|worried|complain(?:s|ed)|demand(?:s|ed)?)\b"
 )
 _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
 _WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
+
+
+_REPORTS = re.compile(
+    rf"\b{_PERSON} (fear(?:s|ed)|worr(?:ies|ied)|warn(?:s|ed)|claim(?:s|ed)|admit(?:s|ted)|"
+    r"assume[sd]?|suspect(?:s|ed)|complain(?:s|ed)|feels?|felt|reckon(?:s|ed)) that\b"
+)
+
+
+def reporting_terms(statement: Statement) -> frozenset[str]:
+    """The verb with which a statement reports what somebody says: whose words they are is looked
+    up, and the words need not say how they are said."""
+    return frozenset(term for verb in _REPORTS.findall(statement.plain) for term in terms(verb))
 
 
 def is_attributed(
@@ -59,10 +71,20 @@ def _speaks(
     for speaker in speakers:
         surname = _surname(speaker)
         if surname and not any(
-            _may_speak(surname, one, [*evidence, *paragraph]) for one in nearest
+            _may_speak(surname, one, [*evidence, *paragraph]) and not _is_namesake(speaker, one)
+            for one in nearest
         ):
             return False
     return True
+
+
+def _is_namesake(speaker: str, one: EvidenceText) -> bool:
+    """Whether a unit is said by another of the same surname, and does not name this one."""
+    said, theirs = ([t for t in terms(n) if t not in _TITLES] for n in (speaker, one.author))
+    if len(said) < 2 or len(theirs) < 2 or said[-1] != theirs[-1]:
+        return False
+    given = {term for term in theirs[:-1] if len(term) > 1}
+    return bool(given) and given.union(one.own_terms).isdisjoint(said[:-1])
 
 
 def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]) -> bool:

@@ -23,15 +23,23 @@ from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.timing import is_timed
 
 _LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECASE)
+_LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
+# Units that a place has at most: in a whole item others are spoken of.
+_PLACE = 20
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 
 
 def is_bound(
-    statement: Statement, evidence: Sequence[EvidenceText], rows: Sequence[EvidenceText]
+    statement: Statement,
+    evidence: Sequence[EvidenceText],
+    rows: Sequence[EvidenceText],
+    cited: Sequence[EvidenceText] = (),
 ) -> bool:
     """Whether every figure is of the row, the column and the clause that the statement names.
-    `rows` are all those cited, not only those that support is found in."""
+    `rows` are all those cited, not only those that support is found in, and `cited` all else."""
     told = [one.whole for one in evidence]
+    far = [one for one in cited if not one.is_row and not any(one is other for other in evidence)]
+    far = far if len(far) <= _PLACE and not any(one.is_row for one in evidence) else []
     for clause in statement.clauses:
         figures = [
             figure
@@ -42,7 +50,7 @@ def is_bound(
             having = [one for one in evidence if _has(one, figure, statement)]
             if not _of_their_row(clause, having, rows, statement):
                 return False
-            if not _of_its_clause(figure, clause, statement, evidence):
+            if not _of_its_clause(figure, clause, statement, evidence, far):
                 return False
         if not is_timed(clause, statement, evidence):
             return False
@@ -50,9 +58,22 @@ def is_bound(
             return False
     if any(are_swapped(statement, one) for one in evidence if not one.is_row):
         return False
-    if not _of_one_column(statement, evidence):
+    if not _of_one_column(statement, evidence) or _has_other_label(statement, evidence):
         return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
+
+
+def _has_other_label(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether all rows are of another letter or number than the statement names: "variant A", and
+    B under "Variant"."""
+    rows = [one for one in evidence if one.is_row]
+    told = set(_LABEL.findall(" ".join(words for row in rows for _, words in row.cells)))
+    for head in {row.cells[0][0] for row in rows if row.cells[0][0].isalpha()}:
+        named = re.findall(rf"\b(?i:{head}) ({_LABEL.pattern})", statement.plain)
+        labels = [row.cells[0][1].strip() for row in rows if row.cells[0][0] == head]
+        if named and all(map(_LABEL.fullmatch, labels)) and told.isdisjoint(named):
+            return True
+    return False
 
 
 def _has(one: EvidenceText, figure: Quantity, statement: Statement) -> bool:
@@ -106,15 +127,17 @@ def _of_its_clause(
     said: Clause,
     statement: Statement,
     evidence: Sequence[EvidenceText],
+    far: Sequence[EvidenceText],
 ) -> bool:
-    """No clause with another figure of its kind fits better than those that have this one."""
+    """No clause with another figure of its kind fits better than those that have this one; one
+    that is `far` from them must fit much better."""
     wanted = telling_in(said) - unit_terms()
     # Figures that are stated too are no rivals; whether they are swapped is asked apart.
     beside = [one for one in statement.figures if one is not figure]
     named = wanted & {term for name in statement.names for term in terms(name)}
-    having, rivals = [0], [0]
+    having, rivals, farther = [0], [0], [0]
     told = "\n".join(one.text for one in evidence)
-    for one in evidence:
+    for one in (*evidence, *far):
         if one.is_row:
             continue
         for clause in one.clauses:
@@ -127,8 +150,10 @@ def _of_its_clause(
                 same_measure(figure, other) and not is_label(other, one.text, [one.text])
                 for other in own
             ):
-                rivals.append(shared)
+                (rivals if any(one is near for near in evidence) else farther).append(shared)
     best, rival = max(having), max(rivals)
+    if max(farther) > best + 1:
+        return False
     return rival <= best + 1 if best else not rival
 
 

@@ -15,8 +15,10 @@ from tipstaff.lexical.analysis import terms
 
 _BREAK = re.compile(
     r"[;!?\n|()•]\s*|,(?!\d)\s*|:(?!\s?\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
-    r"\b(?P<joiner>and|but|or|nor|because|although|though|while|whereas|which|who|where|when|if|"
-    r"unless|until|since|as)\b",
+    # "One hour and ten minutes" is one figure.
+    r"\b(?P<joiner>(?<!hour )(?<!hours )(?<!minute )(?<!minutes )and|"
+    r"and(?! [\w-]+ (?:minute|second))|but|or|nor|because|although|though|while|whereas|"
+    r"which|who|where|when|if|unless|until|since|as)\b",
     re.IGNORECASE,
 )
 # Denial by grammar. "No." at the head of a column is a number.
@@ -39,7 +41,7 @@ LACK = re.compile(
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
     r"refrain\w*|"
     r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|apart from|other than|excluding|"
-    r"instead of|no longer|rather than|undecided|"
+    r"exceptions?|exempt\w*|instead of|no longer|rather than|undecided|"
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,
 )

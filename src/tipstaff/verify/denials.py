@@ -58,6 +58,11 @@ _RIGHT_BEHIND = re.compile(
     r"(?P<word>[a-z]+(?:ed|nd|ing|wn|en))\b",
     re.IGNORECASE,
 )
+_DENIED_VERB = re.compile(
+    r"\b(?:does|do|did|will|would|can|could|may|must|has|have|had|is|are|was|were)"
+    r"(?: not|n['’]t)(?: (?:be|been|have|yet|also|even))* (?P<verb>[a-z]+)\b",
+    re.IGNORECASE,
+)
 _GOVERNED = re.compile(
     r"(?:\b(?:not|never|without)|n['’]t)(?: (?:an?|the|any|yet|ha[sd]|have|be|been|being|in|on|"
     r"at|for|by|with|during|from))* (\w+)",
@@ -115,6 +120,8 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
     if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
         return True
+    if _denies_affirmed_verb(statement, evidence):
+        return True
     if statement.denies and any(
         f"un{word}" in one.own_terms for one in evidence for word in statement.words
     ):
@@ -160,6 +167,20 @@ def _is_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
     return bool(_IF_NOT.search(told) or _UNLESS.search(told)) and all(
         any(start <= at < end for start, end in supposed) for at in denials
     )
+
+
+def _denies_affirmed_verb(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a verb is denied that every clause which has it affirms: "does not confirm", and
+    "do not publish it; the laboratory confirms it"."""
+    if any(one.is_row for one in evidence):
+        return False
+    clauses = [clause for one in evidence for clause in one.clauses]
+    for match in _DENIED_VERB.finditer(statement.plain):
+        for verb in set(terms(match["verb"])) - LIGHT - STOP_WORDS:
+            having = [clause for clause in clauses if verb in clause.terms]
+            if having and not any(one.denied or one.lacks for one in having):
+                return True
+    return False
 
 
 def denied_outright(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -303,8 +324,20 @@ def _contradicts(statement: Statement, chosen: Sequence[Clause], *, affirms: boo
         return not denied and (not lacks or (statement.lacks and not stopped))
     if denied:
         # "Nobody may" and "it is forbidden" are one thing.
-        return not statement.lacks and not _SAYS_FALSE.search(statement.plain)
+        return not statement.lacks and not _says_false(statement, chosen)
     return lacks and not statement.lacks
+
+
+def _says_false(statement: Statement, chosen: Sequence[Clause]) -> bool:
+    """Whether a statement says that a setting is off. In "may be switched off" off is what may be
+    done, if the setting is called so."""
+    heads = {
+        word.lower()
+        for clause in chosen
+        if clause.denied
+        for word in _SAYS_FALSE.findall(clause.text.rsplit(":", 1)[0])
+    }
+    return any(word.lower() not in heads for word in _SAYS_FALSE.findall(statement.plain))
 
 
 def _is_of_denied(statement: Statement, clause: Clause) -> bool:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
@@ -106,6 +108,18 @@ _NO_LESS = re.compile(
     r"\b(?:no|not) (?:less|fewer|earlier|sooner|lower|better) than\b", re.IGNORECASE
 )
 _EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
+_COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
+_AT_LEAST = re.compile(r"\b(?:at least|a minimum of|no less than) ", re.IGNORECASE)
+_AT_MOST = re.compile(r"\b(?:at most|up to|a maximum of|no more than) ", re.IGNORECASE)
+_BELOW = re.compile(r"\b(?:below|under|(?:less|fewer|lower) than) ", re.IGNORECASE)
+_ABOVE = re.compile(r"\b(?:above|over|exceeding|(?:more|greater|higher) than) ", re.IGNORECASE)
+_NOT_EXCEED = re.compile(r"\b(?:not|never) (?:to )?(?:exceed|be exceeded)\b", re.IGNORECASE)
+# What is moved, asked for or planned is not said to be so.
+_PROPOSED = re.compile(
+    r"\b(motions?|proposals?|requests?|applications?|appeals?|attempts?|bids?|calls?|petitions?|"
+    r"moves?) to \w+",
+    re.IGNORECASE,
+)
 _NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) change[sd]?\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
 # So many words away a word still says what a direction is of.
@@ -123,7 +137,7 @@ class _Place:
 def opposed(statement: str, evidence: Sequence[str]) -> bool:
     """Whether a statement has a word of one side where the evidence has the other's. What is
     denied is compared as a denial and not here."""
-    statement = _in_plain_bounds(statement)
+    statement = _in_plain_bounds(_PROPOSED.sub(r"\1", statement))
     affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
     return bool(affirmed) and _opposed(affirmed, [_in_plain_bounds(text) for text in evidence])
 
@@ -131,7 +145,27 @@ def opposed(statement: str, evidence: Sequence[str]) -> bool:
 def _in_plain_bounds(text: str) -> str:
     """ "No more than" is "at most", "no change" is "unchanged": neither more nor a denial."""
     text = _EXCEED_BY.sub(r"\1at most", _NO_CHANGE.sub("unchanged", text))
+    text = _NOT_EXCEED.sub("at most", text)
     return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
+
+
+def bound_turned(statement: str, evidence: Sequence[str]) -> bool:
+    """Whether all that is denied is beyond a bound which the statement keeps: "at least 1,500
+    metres", and "no flights below 1,500 metres"."""
+    said = [one for one in clauses(statement) if not one.denied]
+    told = [one for text in evidence for one in clauses(text) if one.denied]
+    return any(
+        not set(_bounds(mine, clause.text)).isdisjoint(
+            value for one in told for value in _bounds(theirs, one.text)
+        )
+        for mine, theirs in ((_AT_LEAST, _BELOW), (_AT_MOST, _ABOVE))
+        for clause in said
+    )
+
+
+def _bounds(pattern: re.Pattern[str], text: str) -> Iterator[Decimal]:
+    ends = {match.end() for match in pattern.finditer(text)}
+    return (one.value for one in quantities(text) if one.start in ends)
 
 
 def compares_unsaid(statement: str, evidence: str) -> bool:
@@ -194,7 +228,10 @@ def moves_against(words: Sequence[str], evidence: str) -> bool:
 
 
 def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
-    """Whether something "falls to 5.5 percent" where 5.5 takes the place of 4."""
+    """Whether something "falls to 5.5 percent" where 5.5 takes the place of 4, or is 46 "up from"
+    49."""
+    if _comes_wrongly_from(statement):
+        return True
     moved = _MOVES_TO.search(statement)
     if moved is None:
         return False
@@ -212,6 +249,17 @@ def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
         if len(others) == 1 and (reached.value > others[0]) != rises:
             return True
     return False
+
+
+def _comes_wrongly_from(statement: str) -> bool:
+    figures = outside_dates(quantities(statement), statement)
+    return any(
+        before.end <= moved.start() <= moved.end() == behind.start
+        and before.measure is behind.measure
+        and (before.value > behind.value) != (moved[1].lower() == "up")
+        for moved in _COMES_FROM.finditer(statement)
+        for before, behind in pairwise(figures)
+    )
 
 
 def same_side(word: str, evidence: str) -> bool:

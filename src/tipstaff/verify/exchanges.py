@@ -52,7 +52,7 @@ LIGHT = frozenset(
         "announced treat treats treated whenever anyone anybody whoever apart among range ranges "
         "otherwise whereas regard regarded pending yet rather little slight slightly worth "
         "everything else everybody elsewhere something either neither previous "
-        "previously back suppose supposed"
+        "previously back suppose supposed together"
     )
 )
 # Nor does a word for the paper itself, or for what a paper does, take another's place.

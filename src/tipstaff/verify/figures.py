@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import terms
@@ -83,15 +84,14 @@ def stated_in(
     `around` are the words beside them."""
     told = f"{words}\n{around}".lower()
     unit = measured_in(said, figure.end)
+    if _in_base(figure) in _added(figure, known, words):
+        return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
             return True
-        if not _comparable(figure, other, told):
-            continue
-        rate = rate_behind(said, figure.end)
-        rates = {rate, rate_behind(words, other.end)} - {""}
-        if len(rates) > 1 or (rate and not rate_behind(words, other.end) and rate not in told):
-            # What is paid once is not paid every year.
+        if not _comparable(figure, other, told) or _is_of_other_rate(
+            rate_behind(said, figure.end), rate_behind(words, other.end), told
+        ):
             continue
         theirs = measured_in(words, other.end)
         if unit and theirs:
@@ -109,6 +109,25 @@ def stated_in(
             if word in told and figure.value in (other.value * scale, other.value / scale):
                 return True
     return False
+
+
+def _is_of_other_rate(rate: str, theirs: str, told: str) -> bool:
+    """What is paid once is not paid every year."""
+    if rate and theirs:
+        return rate != theirs
+    return bool(rate) and rate not in told
+
+
+def _added(figure: Quantity, known: Sequence[Quantity], words: str) -> set[Decimal]:
+    """ "One hour and ten minutes" are 70 minutes."""
+    return {
+        _in_base(one) + _in_base(other)
+        for one, other in pairwise(known)
+        if figure.measure is one.measure is other.measure is Measure.DURATION
+        and _in_base(one) > _in_base(other)
+        and words[one.end : other.start].strip(" ,") in ("", "and")
+        and one.unit != other.unit
+    }
 
 
 def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:

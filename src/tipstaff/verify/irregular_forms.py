@@ -9,23 +9,30 @@ from tipstaff.lexical.analysis import terms
 _FORMS = """
 arise arose arisen|awake awoke|bear bore borne|beat beaten|become became|begin began begun
 bend bent|bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken|breed bred
-bring brought|build built|burn burnt|buy bought|catch caught|choose chose chosen|cling clung
+bring brought|build built|burn burnt|buy bought|catch caught|choose chose chosen choice|cling clung
 come came|creep crept|deal dealt|dig dug|do did done|draw drew drawn|drink drank drunk
 drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found
-flee fled|fly flew flown|forbid forbade forbidden|foresee foresaw foreseen|forget forgot forgotten
+flee fled|fly flew flown flight|forbid forbade forbidden
+foresee foresaw foreseen|forget forgot forgotten
 forgive forgave forgiven|freeze froze frozen|get got gotten|give gave given|go went gone
-grind ground|grow grew grown|hang hung|have had|hear heard|hide hid hidden|hold held|keep kept
+grind ground|grow grew grown growth|hang hung|have had|hear heard|hide hid hidden|hold held
+keep kept
 kneel knelt|know knew known|lay laid|lead led|learn learnt|leave left|lend lent|lie lain|light lit
-lose lost|make made|mean meant|meet met|overcome overcame|pay paid|ride rode ridden|ring rang rung
-rise rose risen|run ran|say said|see saw seen|seek sought|sell sold|send sent|shake shook shaken
+lose lost loss|make made|mean meant|meet met|overcome overcame|pay paid|ride rode ridden
+ring rang rung
+rise rose risen|run ran|say said|see saw seen|seek sought|sell sold sale|send sent
+shake shook shaken
 shine shone|shoot shot|show shown|shrink shrank shrunk|sing sang sung|sink sank sunk|sit sat
-sleep slept|slide slid|speak spoke spoken|spend spent|spin spun|spring sprang sprung|stand stood
+sleep slept|slide slid|speak spoke spoken speech|spend spent|spin spun|spring sprang sprung
+stand stood
 steal stole stolen|stick stuck|strike struck stricken|swear swore sworn|sweep swept|swim swam swum
 swing swung|take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown
 undertake undertook undertaken|understand understood|wake woke woken|wear wore worn|weave wove woven
 win won|wind wound|withdraw withdrew withdrawn|withhold withheld|write wrote written
 man men|woman women|child children|foot feet|tooth teeth|mouse mice|goose geese|person people
 half halves|leaf leaves|shelf shelves|knife knives|datum data|criterion criteria|analysis analyses
+weigh weight|prove proof|believe belief|advise advice|die death|live life|high height|wide width
+long length|deep depth|strong strength|warm warmth|true truth|young youth
 index indices|appendix appendices
 """
 

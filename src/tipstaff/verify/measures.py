@@ -48,6 +48,13 @@ _UNITS: dict[str, dict[str, str]] = {
     "temperature": {"1": "°c degree degrees-celsius celsius", "1.8": "°f degrees-fahrenheit "
                     "fahrenheit"},
 }  # fmt: skip
+# How a figure is said to be one: what is so many kilograms weighs them.
+_SAID_BY = {
+    "mass": "weigh weighs weighed weight heavy", "power": "draw draws drew consume power rated",
+    "energy": "consume energy", "temperature": "temperature", "tension": "voltage",
+    "speed": "speed", "frequency": "frequency", "pressure": "pressure", "area": "area",
+    "volume": "hold holds held volume",
+}  # fmt: skip
 _WORD = (
     r"(?:(?:square|cubic)[ -]\w+|(?:kilo|mega|giga)?watt[ -]hours?|"
     r"(?:km|kilomet(?:er|re)s?|m|miles?)(?:/h|/s| per hour| an hour)|"
@@ -87,6 +94,12 @@ def unit_terms() -> frozenset[str]:
     are also things."""
     every = frozenset(term for name in _known() for term in terms(name) if len(term) > 1)
     return every - frozenset(terms("meter yard foot feet acre"))
+
+
+def said_by_unit(text: str, end: int) -> frozenset[str]:
+    """The words that a figure's unit says already."""
+    unit = measured_in(text, end)
+    return frozenset(terms(_SAID_BY.get(unit[0], ""))) if unit else frozenset()
 
 
 def is_unit(word: str) -> bool:

@@ -11,9 +11,14 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.thesaurus import other_words
 
 _LAND = 5
+# Shorter ones are initials.
+_GIVEN = 3
+_TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
 _OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
+_ROLE = re.compile(r"\w+(?:or|er|ist|ian|ant|ent|ary|man|woman|ess|air)")
 FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 
 
@@ -75,8 +80,20 @@ def _is_of_land(one: str, other: str) -> bool:
 
 def _is_known_name(name: str, words: Collection[str], told: str, home: Home) -> bool:
     if is_named(name, words):
-        return True
+        return not _is_namesake(name, words, told, home)
     return bool(FIRST_PERSON.search(told)) and is_named(name, home.names)
+
+
+def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bool:
+    """Whether the evidence only has somebody else of that surname: Emil Tanzer for Judith."""
+    given, *_, surname = name.split() if " " in name else ("", "")
+    if len(given) < _GIVEN or any(term in words for term in terms(given)) or not given.isalpha():
+        return False
+    if _ROLE.fullmatch(given) or home.is_common(given) or any(map(other_words, terms(given))):
+        # A councillor is nobody's given name.
+        return False
+    others = re.findall(rf"\b([A-ZÀ-Þ][\w’'-]+) {re.escape(surname)}\b", told)
+    return any(len(one) >= _GIVEN and one.lower() not in _TITLES for one in others)
 
 
 def _is_opened(word: str, words: Collection[str], told: str, home: Home) -> bool:

@@ -39,9 +39,16 @@ def _cross(one: _Placed, other: _Placed, known: Sequence[_Placed]) -> bool:
         return False
     (first, own), (second, others) = mine[0], theirs[0]
     kept = len(one[1] & own) + len(other[1] & others)
-    if first.start < second.start:
+    if first.start < second.start or _both_from(one, mine[0], other, theirs[0]):
         kept += _IN_ORDER
     return len(one[1] & others) + len(other[1] & own) > kept
+
+
+def _both_from(*places: _Placed) -> bool:
+    """ "49, up from 46" has "from 46 to 49" the other way round, and says the same."""
+    return all("from" in place[1] for place in places[:2]) or all(
+        "from" in place[1] for place in places[2:]
+    )
 
 
 def _placed(text: str, figures: Sequence[Quantity], clauses: Sequence[Clause]) -> list[_Placed]:

@@ -40,7 +40,7 @@ _TIME_WORDS = frozenset(
         "quarter first second third fourth year month week day hour minute january february march "
         "april may june july august september october november december monday tuesday wednesday "
         "thursday friday saturday sunday percent million thousand billion dollars euros pounds "
-        "weekend"
+        "weekend pm o'clock clock noon midnight"
     )
 )
 _SMALL = "two three four five six seven eight nine ten eleven twelve half twice once dozen"
@@ -74,6 +74,8 @@ _ASKED = re.compile(r"\b(?:wanted|wished|was curious) to know\b", re.IGNORECASE)
 _NTH = re.compile(
     rf"\b(?:{ORDINAL_WORDS}) (?:week|day|month|year|phase|stage|round)(?= \d)", re.IGNORECASE
 )
+_PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
+_NUMBER = re.compile(NUMBER_WORDS, re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 
 
@@ -99,7 +101,10 @@ class Statement:
         named = [
             name
             for name in every
-            if not _is_calendar(name) and f"°{name}" not in self.plain and not self._measures(name)
+            if not _is_calendar(name)
+            and not _NUMBER.fullmatch(name)
+            and f"°{name}" not in self.plain
+            and not self._measures(name)
         ]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
         self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
@@ -171,6 +176,7 @@ def without_markup(text: str) -> str:
 
 def _in_digits(text: str) -> str:
     """ "Half past eight in the evening" as it is written in a table."""
+    text = _PER_CENT.sub("percent", text)
     text = _NTH.sub(r"\g<0>,", _ASKED.sub("asked", text))
     return _CLOCK_WORDS.sub(_clock, text)
 
@@ -235,6 +241,7 @@ def _telling(statement: str) -> list[str]:
         and term not in STRUCTURE
         and term not in _TIME_WORDS
         and term not in _NUMBER_WORDS
+        and not _NUMBER.fullmatch(term)
         and not any(mark.isdigit() for mark in term)
         and not any(mark in "-_./:" for mark in term)
     ]

@@ -14,11 +14,12 @@ from tipstaff.domain.classification import Support
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
-from tipstaff.verify.attributions import is_attributed
+from tipstaff.verify.attributions import is_attributed, reporting_terms
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.clauses import LACK
 from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
 from tipstaff.verify.directions import (
+    bound_turned,
     compares_unsaid,
     moves_against,
     moves_wrongly_to,
@@ -27,6 +28,7 @@ from tipstaff.verify.directions import (
 )
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
+from tipstaff.verify.measures import said_by_unit
 from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
 from tipstaff.verify.overstated import overstates
@@ -36,7 +38,7 @@ from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import subject_exchanged
-from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.synonyms import is_form, is_known, written_apart
 from tipstaff.verify.verbs import verbs_of
 from tipstaff.verify.windows import Window, windows
 
@@ -144,6 +146,10 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     ):
         # "Free of damages" is "no damages": compared as a denial already.
         moved |= {term for match in LACK.finditer(statement.plain) for term in terms(match[0])}
+    for figure in statement.figures:
+        moved |= said_by_unit(statement.plain, figure.end)
+    moved |= reporting_terms(statement)
+    moved |= written_apart(statement.words, window.terms)
     if statement.opening:
         # Looked for as a name already.
         moved |= set(terms(statement.opening)) & window.people_terms
@@ -197,7 +203,7 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
         return "A name in it does not occur at the cited place."
     if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
-    if not is_bound(statement, window.units, window.rows):
+    if not is_bound(statement, window.units, window.rows, window.cited):
         return MISPLACED
     if not is_attributed(statement, window.units, window.paragraph):
         return MISATTRIBUTED
@@ -210,9 +216,11 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return ""
     if is_copy(statement, window.units):
         return ""
+    own = [one.affirmed for one in window.units]
+    if bound_turned(statement.plain, own):
+        return _said_too_much(statement, window)
     if contradicted(statement, window.units):
         return DENIED
-    own = [one.affirmed for one in window.units]
     if opposed(statement.plain, own):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
@@ -264,5 +272,5 @@ def _share(
 
 
 def _moments(statement: Statement) -> int:
-    """A day and a time of day are two facts."""
-    return max(len({mark[0] for mark in statement.times} & {"d", "t"}), bool(statement.times))
+    """A day and a time of day are two facts, and so are two days."""
+    return max(sum(mark[0] in "dt" for mark in statement.times), bool(statement.times))

@@ -5,8 +5,9 @@ Only what holds in every field; no pair here can turn a statement round.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
+from itertools import pairwise
 
 from tipstaff.lexical.analysis import STOP_WORDS as _SMALL
 from tipstaff.lexical.analysis import terms
@@ -154,6 +155,7 @@ _LONG = 6
 _SHIFTING = "dst"
 _ROOT = 5
 _SHORTEST_ROOT = 4
+_SHORTEST_PART = 4
 
 
 @cache
@@ -201,3 +203,17 @@ def is_known(term: str, known: Collection[str]) -> bool:
     if not other_words(term).isdisjoint(known):
         return True
     return is_form(term, known)
+
+
+def written_apart(words: Sequence[str], known: frozenset[str]) -> frozenset[str]:
+    """Words that the evidence writes as one, and one that it writes apart: a time zone and a
+    timezone, waste water and wastewater."""
+    found: set[str] = set()
+    for one, other in pairwise(words):
+        if not known.isdisjoint(terms(f"{one}{other}")):
+            found |= {one, other}
+    for word in words:
+        cuts = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
+        if any(word[:at] in known and word[at:] in known for at in cuts):
+            found.add(word)
+    return frozenset(found)
