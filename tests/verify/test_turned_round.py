@@ -11,6 +11,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_exempt
 from tipstaff.verify.foreign_matter import has_page_code, links_out, without_broken_marks
 from tipstaff.verify.inferences import is_that_way_round
+from tipstaff.verify.quantifiers import reasons_unsaid
 from tipstaff.verify.support import check_support
 
 ROW = EvidenceText(
@@ -136,3 +137,11 @@ def test_what_changes_is_not_and_a_common_word_has_its_opposite(
     statement: str, evidence: str
 ) -> None:
     assert check_support(statement, [[EvidenceText(evidence)]]).support is Support.UNVERIFIED
+
+
+def test_what_is_so_and_what_is_not_may_not_change_places() -> None:
+    told = "It was the circuit breaker, not the pump."
+    assert reasons_unsaid("The cause was the pump, not the circuit breaker.", f"Because. {told}")
+    assert not reasons_unsaid(
+        "The cause was the circuit breaker, not the pump.", f"Because. {told}"
+    )

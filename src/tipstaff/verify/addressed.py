@@ -36,7 +36,7 @@ _DEMANDS = re.compile(
 )
 _REPORTED = re.compile(
     r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
-    r"asked|demands?|orders?|addressed|prompt)\b",
+    r"asked|demands|orders (?:any|all|the|every)|ordered to|addressed|prompt)\b",
     re.IGNORECASE,
 )
 

@@ -85,16 +85,42 @@ def _is_of_some(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     )
 
 
+# What is so, and what is not, right beside each other.
+_NOT = re.compile(
+    r"(?P<affirmed>\w+),? (?:and |but )?not (?:(?:the|an?|in|on|by|from|because of) )*"
+    r"(?P<denied>\w+(?: \w+)?)",
+    re.IGNORECASE,
+)
+
+
 def reasons_unsaid(statement: str, evidence: str) -> bool:
     """Whether a statement gives a reason where the evidence gives none, or says what would have
     been where the evidence says what was."""
     if _COUNTERFACTUAL.search(statement) and not _COUNTERFACTUAL.search(evidence):
+        return True
+    if _is_other_way_round(statement, evidence):
         return True
     return (
         bool(_CAUSE.search(statement))
         and not _REASON.search(evidence)
         and not _explains_label(statement, evidence)
     )
+
+
+def _is_other_way_round(statement: str, evidence: str) -> bool:
+    """Whether a statement has "the pump, not the breaker" where the evidence has "the breaker, not
+    the pump"."""
+    said = {_sides(match) for match in _NOT.finditer(statement)}
+    told = {_sides(match) for match in _NOT.finditer(evidence)}
+    return any((denied, affirmed) in told for affirmed, denied in said if affirmed and denied)
+
+
+def _sides(match: re.Match[str]) -> tuple[str, str]:
+    return _last_word(match["affirmed"]), _last_word(match["denied"])
+
+
+def _last_word(text: str) -> str:
+    return next((term for term in reversed(terms(text)) if term not in STOP_WORDS), "")
 
 
 def _explains_label(statement: str, evidence: str) -> bool:

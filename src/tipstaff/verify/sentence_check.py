@@ -6,6 +6,7 @@ what it leaves uncited is either found or withheld.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -42,6 +43,8 @@ from tipstaff.verify.support import (
 
 # Units whose figures an inference may be computed from.
 _BASIS = 6
+# Of whom this is said stands in another sentence: another place may have it of somebody else.
+_LEANS = re.compile(r"(?:its?|they|their|he|she|his|her|this|these|both)\b", re.IGNORECASE)
 # Telling words that a statement has at least, if none of them is the question's.
 _STATEMENT = 4
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
@@ -132,7 +135,7 @@ def _repaired(
     statement: str, witness: Witness, reason: str, references: tuple[str, ...]
 ) -> CheckedSentence:
     """A true statement with a wrong or missing citation gets the right one; anything else goes."""
-    if _is_fragment(statement, witness):
+    if _is_fragment(statement, witness) or (references and _LEANS.match(statement)):
         return withheld(reason, *references)
     for evidence in witness.search(statement) if said_much(statement) else ():
         if not may_support(statement, evidence.units):
