@@ -40,6 +40,12 @@ WALK = EvidenceText("My helper Pasang does it in one hour and ten minutes.")
 DAYS = EvidenceText("The chimney was closed between 16 and 27 June and swept for 300 euros.")
 SHARE = EvidenceText("The guild has promised to pay 60% of the cost.")
 PUPILS = EvidenceText("The guild plans a course with 16 pupils and four masters.")
+MONTHS = [
+    EvidenceText(f"Month: {month}; 2024: {before}; 2025: {now}",
+                 surroundings="Guests by month",
+                 cells=(("Month", month), ("2024", before), ("2025", now)))
+    for month, before, now in (("August", "1,641", "1,587"), ("September", "755", "902"))
+]  # fmt: skip
 MOTION = EvidenceText(
     "The motion was rejected, six votes to one. Cats remain banned from the mill."
 )
@@ -61,6 +67,7 @@ MOTION = EvidenceText(
         ("The chimney was closed from 16 to 27 June.", [DAYS]),
         ("The guild has promised to pay 60 per cent of the cost.", [SHARE]),
         ("Sixteen pupils and four masters are planned.", [PUPILS]),
+        ("September 2025 had more guests than September 2024, 902 against 755.", MONTHS),
         ("The motion to allow cats was rejected by six votes to one.", [MOTION]),
     ],
 )
@@ -82,6 +89,8 @@ def test_what_is_said_of_the_right_one_leaves(statement: str, evidence: list[Evi
         ("A loaf will cost 46 pence, up from 49 pence.", [FROM_TO]),
         ("Pasang does it in 80 minutes.", [WALK]),
         ("The chimney was closed from 17 to 27 June.", [DAYS]),
+        ("August 2025 had more guests than August 2024, 1,641 against 1,587.", MONTHS),
+        ("September 2025 had fewer guests than September 2024, 902 against 755.", MONTHS),
         ("Cats are allowed in the mill.", [MOTION]),
     ],
 )

@@ -36,6 +36,7 @@ from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
+from tipstaff.verify.set_against import are_set_against
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known, written_apart
@@ -245,7 +246,7 @@ def _said_too_much(statement: Statement, window: Window) -> str:
         return "The cited words do not say so much."
     if cause_exchanged(plain, units) or order_exchanged(plain, units):
         return OPPOSED
-    if compares_unsaid(plain, window.told):
+    if compares_unsaid(plain, window.told) and not are_set_against(statement, units):
         return "The cited words compare nothing so."
     if says_more(plain, [*units, *window.paragraph]):
         return "The cited words do not say it of all, or not of this only."

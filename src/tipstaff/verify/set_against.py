@@ -1,0 +1,55 @@
+"""Figures of rows set against each other: "had more guests than last year, 902 against 755".
+
+Who compares so infers nothing: both figures stand there. Each must be of what it is said to be of,
+and the first be more where it is said to be more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
+
+_THAN = re.compile(
+    r"\b(?:(?P<up>more|higher|larger|greater|longer|bigger)|"
+    r"(?:fewer|less|lower|smaller|shorter))\b[^.;]*?\bthan\b",
+    re.IGNORECASE,
+)
+_AGAINST = frozenset(("against", "versus", "vs", "compared with", "compared to", "to"))
+
+
+def are_set_against(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether two figures of rows are compared as they stand there."""
+    than = _THAN.search(statement.plain)
+    if than is None or len(statement.figures) != 2:
+        return False
+    first, second = statement.figures
+    between = statement.plain[first.end : second.start].strip()
+    if first.start < than.end() or between not in _AGAINST:
+        return False
+    if first.value == second.value or (first.value > second.value) != bool(than["up"]):
+        return False
+    more = _telling(statement.plain[: than.start()])
+    other = _telling(statement.plain[than.end() : first.start])
+    mine, theirs = _belongs_to(first, evidence), _belongs_to(second, evidence)
+    mine, theirs = mine - theirs, theirs - mine
+    return bool(mine & (more - other)) and not mine & (other - more) and not theirs & (more - other)
+
+
+def _belongs_to(figure: Quantity, evidence: Sequence[EvidenceText]) -> frozenset[str]:
+    """The header and the row of a figure, in words."""
+    return frozenset(
+        term
+        for row in evidence
+        for head, words in row.cells
+        if any(one.value == figure.value for one in quantities(words))
+        for term in _telling(f"{head} {row.cells[0][1]}")
+    )
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(term for term in terms(text) if term not in STOP_WORDS)
