@@ -28,9 +28,11 @@ def test_the_matrix_as_json_has_every_requirement(tip: Tip) -> None:
     )
 
 
-def test_a_server_that_is_not_there_and_facts_that_are_none_are_usage_errors(tip: Tip) -> None:
+def test_a_server_that_is_not_there_is_unavailable_and_a_fact_that_is_none_a_mistake(
+    tip: Tip,
+) -> None:
     gone = tip("comply", "--suite", "enterprise", "--url", "http://127.0.0.1:9")
-    assert gone.returncode == 2
+    assert gone.returncode == 7
     assert "cannot be reached" in gone.stderr
     odd = tip("comply", "--suite", "enterprise", "--fact", "access")
     assert odd.returncode == 2

@@ -215,7 +215,8 @@ def test_a_query_that_nobody_listens_to_is_cancelled(
 ) -> None:
     async def work() -> None:
         model = scripted(tmp_path)
-        async with serving(records_address, tez, model=model, disconnect_grace_s=0.05) as service:
+        # Long enough for a busy machine to begin to listen at all.
+        async with serving(records_address, tez, model=model, disconnect_grace_s=1.0) as service:
             session_id = await service.begun()
             run = await service.sessions.ask(JANE, TEZ, session_id, HANGS)
             events = service.sessions.follow(JANE, TEZ, session_id, query_id=run.query_id)
