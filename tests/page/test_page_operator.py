@@ -174,6 +174,9 @@ def test_the_operator_sees_use_and_hands_out_a_token(
     look.click("dialog button.main")
     look.says("user:bob@example.com", ".operator")
     look.says("Questions a day, at most", ".operator")
+    # A day on which nothing was asked has a bar of no height.
+    assert look.value("document.querySelector('.day').getBoundingClientRect().height") == 0
+    assert look.value("document.querySelectorAll('.charts .days:first-child .day').length") == 31
     look.value(PRESS, it="Search")
     # What was just done here is in it.
     look.says("token_issued", ".audit")

@@ -101,7 +101,7 @@ function byDay(days) {
 	const chart = (name, of, told) => {
 		const most = Math.max(...days.map(of), 0);
 		const bars = days.map((one) => {
-			const bar = el("span", { class: "bar", title: `${one.date}: ${told(of(one))}` });
+			const bar = el("span", { class: "day", title: `${one.date}: ${told(of(one))}` });
 			bar.style.blockSize = `${most ? (100 * of(one)) / most : 0}%`;
 			return bar;
 		});
