@@ -19,8 +19,11 @@ FALSE_CLAIM = "Meridian Corp's revenue for the third quarter of 2025 was $61.4 m
 
 
 def test_an_agent_opens_meridian_asks_verifies_is_refused_politely_and_finds_the_planted_claim(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Whatever another test has indexed is opened at once: only a first opening is long.
+    monkeypatch.setenv("TIPSTAFF_DATA_DIR", str(tmp_path / "data"))
+
     async def script() -> None:
         words = ("--allow", MERIDIAN.parent)
         # With the reader: what is asked here is to be answered as a person would have it.
