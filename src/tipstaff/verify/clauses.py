@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 
 _BREAK = re.compile(
     r"[;!?\n|()•]\s*|,(?!\d)\s*|:(?!\s?\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
@@ -45,6 +45,7 @@ LACK = re.compile(
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
 _LONGEST_INHERITING = 3
 
 
@@ -73,8 +74,15 @@ def clauses(text: str) -> tuple[Clause, ...]:
         lacks = bool(LACK.search(words))
         if made and not denied and _inherits(before, own):
             denied = made[-1].denied
+        if made and before in ("and", "but") and _PRONOUN.search(words):
+            own += _last_named(made[-1])
         made.append(Clause(words, start, end, frozenset(own), denied, lacks))
     return tuple(made)
+
+
+def _last_named(clause: Clause) -> list[str]:
+    """What "it" stands for in the clause behind this one."""
+    return [term for term in terms(clause.text) if term not in STOP_WORDS][-1:]
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int, str]]:

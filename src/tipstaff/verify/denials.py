@@ -107,6 +107,12 @@ def covering(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[C
     return chosen
 
 
+def nearest_covering(statement: Statement, evidence: Sequence[EvidenceText]) -> list[Clause]:
+    """The same; of clauses that have as much, the one in the unit that has more."""
+    words = frozenset(statement.words)
+    return covering(words, sorted(evidence, key=lambda one: -len(one.own_terms & words)))
+
+
 def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a denial stands on one side only, in the clauses that the statement comes from."""
     if _is_condition(statement, evidence):
@@ -376,7 +382,7 @@ def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what "would cost" or "might be" is said to do or to be."""
     if _HEDGES.search(statement.plain):
         return False
-    chosen = covering(statement.words, evidence)
+    chosen = nearest_covering(statement, evidence)
     if len(chosen) == 1 and _ASKS.search(chosen[0].text):
         return True
     return any(_SUPPOSES.search(clause.text) for clause in chosen[:1])

@@ -74,6 +74,11 @@ _PAIRS = (
 _COMPILED = tuple(
     tuple(re.compile(rf"\b(?:{side})\b", re.IGNORECASE) for side in pair) for pair in _PAIRS
 )
+# Sides that one word does not tell.
+_OF_SEVERAL_WORDS = tuple(
+    side for pair in _COMPILED for side in pair if " " in side.pattern or "(?!" in side.pattern
+)
+_RUN = re.compile(r"\w+")
 # People on two sides of one matter.
 _SIDES = frozenset(
     side
@@ -207,12 +212,19 @@ def _opposed(statement: str, evidence: Sequence[str]) -> bool:
 def _sides_of(statement: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     """The sides that a statement takes, each with the one against it. Who speaks of men and of
     women does not take one for the other."""
+    taken = {side for side in _OF_SEVERAL_WORDS if side.search(statement)}
+    taken = taken.union(*map(_sides_with, set(_RUN.findall(statement))))
     return tuple(
         (mine, theirs)
         for one, other in _COMPILED
         for mine, theirs in ((one, other), (other, one))
-        if mine.search(statement) and not (mine in _SIDES and theirs.search(statement))
+        if mine in taken and not (mine in _SIDES and theirs in taken)
     )
+
+
+@lru_cache(maxsize=8192)
+def _sides_with(word: str) -> frozenset[re.Pattern[str]]:
+    return frozenset(side for pair in _COMPILED for side in pair if side.fullmatch(word))
 
 
 def moves_against(words: Sequence[str], evidence: str) -> bool:

@@ -103,7 +103,8 @@ def stated_in(
             continue
         if figure.measure is not other.measure and figure.value == other.value:
             return True
-        if _in_base(figure) == _in_base(other) or _is_about(figure, other, said):
+        same = _in_base(figure) == _in_base(other) or _is_in_pence(figure, other, told)
+        if same or _is_about(figure, other, said):
             return True
         for scale, word in _SCALES:
             if word in told and figure.value in (other.value * scale, other.value / scale):
@@ -142,6 +143,14 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
         return False
     name = unit[1] if unit[1] in _KEY_MINUTES else unit[1].removesuffix("s")
     return _in_base(figure) == other.value * (_KEY_MINUTES.get(name) or _MINUTES[name])
+
+
+def _is_in_pence(figure: Quantity, other: Quantity, told: str) -> bool:
+    """In "from 46 to 49 pence" both are pence."""
+    money, bare = (figure, other) if figure.measure is Measure.MONEY else (other, figure)
+    if money.measure is not Measure.MONEY or bare.measure is not Measure.NUMBER:
+        return False
+    return "pence" in told and money.unit == "GBP" and money.value * 100 == bare.value
 
 
 def _is_deducted(figure: Quantity, other: Quantity, said: str, words: str) -> bool:

@@ -37,6 +37,7 @@ _CAUSE = re.compile(
     r"owing to|and so|prevent(?:s|ed)?)\b",
     re.IGNORECASE,
 )
+_BECAUSE = re.compile(r"\b(?:because(?: of)?|due to|owing to|as a result of)\b", re.IGNORECASE)
 _LABEL = re.compile(r"(?:\d+\. )?(?P<label>[A-Z](?:[\w-]+ ?){1,6})[:.]\s*(?P<rest>.*)$")
 _COUNTERFACTUAL = re.compile(r"\b(?:would|could|might) (?:not )?have\b", re.IGNORECASE)
 _REASON = re.compile(
@@ -105,6 +106,12 @@ def reasons_unsaid(statement: str, evidence: str) -> bool:
         and not _REASON.search(evidence)
         and not _explains_label(statement, evidence)
     )
+
+
+def reason_given(statement: str) -> str:
+    """The words of the reason that a statement gives, if it does."""
+    given = _BECAUSE.search(statement)
+    return statement[given.end() :] if given else ""
 
 
 def _is_other_way_round(statement: str, evidence: str) -> bool:
