@@ -60,7 +60,7 @@ _ABOUT = re.compile(
 _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?P<number>\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|[kmb](?![\w]))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
     rf"(?:[\s-]?(?:(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
@@ -111,7 +111,7 @@ def _figures(text: str) -> Iterator[Quantity]:
             continue
         if after.isalpha() and not (match["scale"] or match["short"] or match["pence"]):
             continue
-        number = match["number"].replace(",", "")
+        number = match["number"].replace(",", "").replace("_", "")
         try:
             value = Decimal(number)
         except InvalidOperation:

@@ -27,6 +27,7 @@ _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words)
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
 _WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
+_PRONOUNS = frozenset(terms("I he she it we they this that who"))
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
@@ -97,6 +98,9 @@ def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]
         return surname in one.terms and bool(_WE.search(one.text))
     if surname in one.terms or surname in terms(one.writer):
         return True
+    if any(_surname(name) not in (surname, *_PRONOUNS) for name in _SAYS.findall(one.text)):
+        # Somebody else says so.
+        return False
     same = [other for other in evidence if other.block == one.block and other is not one]
     return any(surname in other.own_terms for other in same)
 

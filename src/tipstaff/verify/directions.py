@@ -17,6 +17,7 @@ from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
+from tipstaff.verify.evidence_text import EvidenceText
 
 _IS = ("is", "are", "was", "were")
 _UP = (
@@ -139,12 +140,37 @@ class _Place:
     same: bool
 
 
-def opposed(statement: str, evidence: Sequence[str]) -> bool:
+def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement has a word of one side where the evidence has the other's. What is
     denied is compared as a denial and not here."""
     statement = _in_plain_bounds(_PROPOSED.sub(r"\1", statement))
     affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
-    return bool(affirmed) and _opposed(affirmed, [_in_plain_bounds(text) for text in evidence])
+    if not affirmed:
+        return False
+    rows = [one for one in evidence if one.is_row]
+    heads = "; ".join(head for one in rows for head, _ in one.cells)
+    sides = [
+        # A row that has a column for either has them both: which is which, its cells say.
+        (mine, theirs)
+        for mine, theirs in _sides_of(affirmed)
+        if not (mine.search(heads) and theirs.search(heads))
+    ]
+    if len(rows) == len(evidence) and _ended_otherwise(sides, rows):
+        return True
+    return _opposed(affirmed, sides, [_in_plain_bounds(one.affirmed) for one in evidence])
+
+
+def _ended_otherwise(
+    sides: Sequence[tuple[re.Pattern[str], re.Pattern[str]]], rows: Sequence[EvidenceText]
+) -> bool:
+    """Whether each row's own result is the other side's: "failed", and "Result: passed"."""
+    return any(
+        all(
+            any(theirs.search(words) for words in row.states) and not mine.search(row.affirmed)
+            for row in rows
+        )
+        for mine, theirs in sides
+    )
 
 
 def _in_plain_bounds(text: str) -> str:
@@ -193,8 +219,12 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
     )
 
 
-def _opposed(statement: str, evidence: Sequence[str]) -> bool:
-    for mine, theirs in _sides_of(statement):
+def _opposed(
+    statement: str,
+    sides: Sequence[tuple[re.Pattern[str], re.Pattern[str]]],
+    evidence: Sequence[str],
+) -> bool:
+    for mine, theirs in sides:
         if not any(theirs.search(text) for text in evidence):
             continue
         known = [

@@ -242,7 +242,7 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return _said_too_much(statement, window)
     if contradicted(statement, window.units):
         return DENIED
-    if opposed(statement.plain, own):
+    if opposed(statement.plain, window.units):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
