@@ -33,6 +33,9 @@ _IMPORT = re.compile(r"(?:import|from|using|package|#include|require|use)\b[^=]*
 _CLOCK = re.compile(r"(?:datetime\.)?time\((\d{1,2}),\s*(\d{1,2})(?:,\s*0)?\)")
 # 12_000 is twelve thousand.
 _IN_DIGITS = re.compile(r"(?<=\d)_(?=\d)")
+# Several values on one line.
+_INLINE = re.compile(r"\{(?P<pairs>(?:\s*[\"'][^\"'\n]+[\"']\s*:[^{}\[\],]+,?)+)\}")
+_PAIR = re.compile(r"[\"']([^\"'\n]+)[\"']\s*:([^{}\[\],]+)")
 _WORDS = re.compile(r"(?!(?:true|false|null)\b)[^\W\d]{3,}")
 _BULLET = re.compile(r"(\s*)- +")
 _ITEM = re.compile(r"\s*- +(?P<value>\"[^\"]*\"|'[^']*'|[^:=\[{\"']+?)\s*")
@@ -193,6 +196,13 @@ class _Place:
         if setting is None or "(" in _CLOCK.sub("", setting["value"]):
             return []
         self._close(len(setting["indent"].expandtabs(4)))
+        if inline := _INLINE.fullmatch(setting["value"]):
+            names = (*(name for _, name, _ in self.open if name), setting["key"])
+            pairs = _PAIR.findall(inline["pairs"])
+            return [
+                _Leaf(names, span[0], key, _IN_DIGITS.sub("", value.strip("\"' ")), *span, note)
+                for key, value in pairs
+            ]
         return [self._setting(setting, span, note)]
 
     def _close(self, depth: float) -> None:

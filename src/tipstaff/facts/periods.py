@@ -48,6 +48,8 @@ _SPELLED_DAY = re.compile(rf"({ORDINAL_WORDS})\s+(?:of\s+)?({_MONTH})\b", re.IGN
 _CLOCK = re.compile(
     r"(?<![\d:])([01]?\d|2[0-3])[:.]([0-5]\d)(?:\s?([ap])\.?m\b)?(?![\d:%])", re.IGNORECASE
 )
+# "5 pm"; with minutes it is a clock's.
+_HOUR = re.compile(r"(?<![\d:.,])(1[0-2]|[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
 # In small letters: where none of these stands, no month is named.
 _ANY_MONTH = re.compile("|".join(name[:3] for name in MONTHS))
 _DATED = (_NAMED_MONTH, _DAY_MONTH, _DAY_RANGE)
@@ -84,6 +86,8 @@ def _days(text: str) -> set[str]:
         if ":" in match.group() or match[3]:
             late = (match[3] or "").lower() == "p" and int(match[1]) < 12
             found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
+    for match in _HOUR.finditer(text):
+        found.add(f"t{int(match[1]) % 12 + 12 * (match[2].lower() == 'p'):02}:00")
     return found
 
 
@@ -117,7 +121,7 @@ def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
 @lru_cache(maxsize=8_192)
 def _dates(text: str) -> tuple[tuple[int, int], ...]:
     named = _DATED if _ANY_MONTH.search(text.lower()) else ()
-    patterns = (_YEAR, *named, _CLOCK, _ISO)
+    patterns = (_YEAR, *named, _CLOCK, _HOUR, _ISO)
     return tuple(match.span() for pattern in patterns for match in pattern.finditer(text))
 
 

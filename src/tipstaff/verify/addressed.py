@@ -24,13 +24,16 @@ _ADDRESSED = re.compile(
     r"(?: (?:that|which|who|reading|processing|summari[sz]ing)[^.:]{0,60})?"
     r"(?: (?:must|should|shall|are to|is to|will)\b|:)|"
     r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules)\b|"
-    r"system prompt)",
+    r"system prompt|"
+    r"\b(?:(?:who|what)ever|any(?:one|body|thing)?|every(?:one|body|thing)?)\b[^.:]{0,30}"
+    r"\b(?:reads?|reading|summari[sz]es?|summari[sz]ing|process(?:es)?|quotes?)\b[^.:]{0,40}"
+    r"\b(?:must|should|shall|(?:is|are|has|have) to)\b)",
     re.IGNORECASE,
 )
 # Most texts have none of these words, and need not be read twice.
 _HINT = re.compile(
     r"assistant|agent|bots?\b|model|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules|"
-    r"\bto (?:all|any|every|each|the) ",
+    r"\bto (?:all|any|every|each|the) |\b(?:who|what)ever|\bany|\bevery",
     re.IGNORECASE,
 )
 _DEMANDS = re.compile(
@@ -41,7 +44,7 @@ _DEMANDS = re.compile(
 )
 _REPORTED = re.compile(
     r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
-    r"asked|demands|orders (?:any|all|the|every)|ordered to|addressed|prompt)\b",
+    r"asked|demand(?:s|ed|ing)|orders (?:any|all|the|every)|ordered to|addressed|prompt)\b",
     re.IGNORECASE,
 )
 

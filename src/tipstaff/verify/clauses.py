@@ -28,7 +28,9 @@ _BOUND = (
     r" (?:exceed|be exceeded)\b| more(?=[.,;]|$))"
 )
 DENIAL = re.compile(
-    rf"\b(?:not{_BOUND}|never|none|nobody|nothing|neither|nor|without|cannot|yet to|"
+    rf"\b(?:not{_BOUND}|neither|nor|without|cannot|yet to|"
+    # "Much Ado About Nothing" is a name.
+    r"(?:(?-i:n)|(?-i:(?<![a-z] )N))(?:ever|one|obody|othing)|"
     rf"no{_BOUND}(?!\.\s*[\d:|]|\.:))\b|"
     r"n['’]t\b",
     re.IGNORECASE,
@@ -41,7 +43,7 @@ LACK = re.compile(
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
     r"refrain\w*|"
     r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|apart from|other than|excluding|"
-    r"exceptions?|exempt\w*|instead of|no longer|rather than|undecided|"
+    r"exceptions?|exempt\w*|instead of|no longer(?! than)|rather than|undecided|"
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,
 )

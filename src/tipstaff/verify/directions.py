@@ -202,6 +202,7 @@ def _bounds(pattern: re.Pattern[str], text: str) -> Iterator[Decimal]:
 def compares_unsaid(statement: str, evidence: str) -> bool:
     """Whether a statement finds something slower or larger than another thing, and the evidence
     has no such word: who compares figures infers, unless both figures are stated."""
+    statement = _in_plain_bounds(statement)
     stated = outside_dates(quantities(statement), statement)
     compared = _COMPARISON.search(statement)
     if compared and len(stated) == 2 and stated[0].measure is stated[1].measure:

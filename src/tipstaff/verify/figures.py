@@ -55,6 +55,9 @@ _LABELS = frozenset(
 # The word before a figure, and what else is counted with it: "lines 2 to" 6.
 _LABELLED = re.compile(r"([^\W\d_]+)(?: \d+(?:,| to| and| or))* $")
 _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
+_PENCE = re.compile(r"\bpence\b")
+_CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
+_SHARE = re.compile(r"\b(?:share|discount|rate|ratio|fraction|factor|surcharge|probability)")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to)\s*$", re.IGNORECASE
@@ -85,7 +88,7 @@ def stated_in(
     `around` are the words beside them."""
     told = f"{words}\n{around}".lower()
     unit = measured_in(said, figure.end)
-    if in_base(figure) in _added(figure, known, words):
+    if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, told):
         return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
@@ -104,7 +107,7 @@ def stated_in(
             continue
         if figure.measure is not other.measure and figure.value == other.value:
             return True
-        same = in_base(figure) == in_base(other) or _is_in_pence(figure, other, told)
+        same = in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
         if same or _is_about(figure, other, said):
             return True
         for scale, word in _SCALES:
@@ -146,12 +149,22 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
     return in_base(figure) == other.value * (_KEY_MINUTES.get(name) or _MINUTES[name])
 
 
-def _is_in_pence(figure: Quantity, other: Quantity, told: str) -> bool:
-    """In "from 46 to 49 pence" both are pence."""
+def _is_share(figure: Quantity, known: Sequence[Quantity], told: str) -> bool:
+    """20 percent are `discount: 0.2`."""
+    return figure.measure is Measure.PERCENT and any(
+        one.measure is Measure.NUMBER and 0 < one.value < 1 and one.value * 100 == figure.value
+        for one in known
+        if _SHARE.search(told)
+    )
+
+
+def _is_in_parts(figure: Quantity, other: Quantity, told: str) -> bool:
+    """In "from 46 to 49 pence" both are pence, and `fee_cents: 200` are 2 euros."""
     money, bare = (figure, other) if figure.measure is Measure.MONEY else (other, figure)
     if money.measure is not Measure.MONEY or bare.measure is not Measure.NUMBER:
         return False
-    return "pence" in told and money.unit == "GBP" and money.value * 100 == bare.value
+    parts = _PENCE if money.unit == "GBP" else _CENTS
+    return money.value * 100 == bare.value and bool(parts.search(told))
 
 
 def _is_deducted(figure: Quantity, other: Quantity, said: str, words: str) -> bool:
