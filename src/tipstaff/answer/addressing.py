@@ -24,6 +24,7 @@ class Aim(StrEnum):
     SELF = "self"
     VERBATIM = "verbatim"
     BULK = "bulk"
+    COPY = "copy"
 
 
 _AUXILIARY = (
@@ -142,7 +143,7 @@ def _patterns() -> Mapping[Aim, Mapping[str, list[re.Pattern[str]]]]:
             for where in ("told", "anywhere", "markup")
         }
         for aim in Aim
-        if aim not in (Aim.VERBATIM, Aim.BULK)
+        if aim not in (Aim.VERBATIM, Aim.BULK, Aim.COPY)
     }
 
 
@@ -159,7 +160,13 @@ def _languages() -> list[dict[str, re.Pattern[str]]]:
     ]
 
 
+def fragments() -> Mapping[str, str]:
+    """Pieces that the patterns have in common, by name."""
+    pieces: Mapping[str, str] = _data()["fragments"]
+    return pieces
+
+
 def _compiled(pattern: str) -> re.Pattern[str]:
-    for name, fragment in _data()["fragments"].items():
+    for name, fragment in fragments().items():
         pattern = pattern.replace(f"{{{name}}}", fragment)
     return re.compile(pattern.replace("{{", "{").replace("}}", "}"), re.IGNORECASE)
