@@ -36,7 +36,7 @@ _WH = r"what|who|whom|whose|when|where|why|which|how"
 _ASKS = re.compile(
     rf"^(?:(?:and|but|so|also|now|please|ok|well|then)\b,?\s+)*"
     rf"(?:(?:in|on|at|by|to|for|from|under|of|with) )?"
-    rf"(?:(?:{_WH})(?:'s)?|(?!do\s+(?:me|this)\b)(?:{_AUXILIARY})(?!\s+(?:you|not)\b))\b",
+    rf"(?:(?:{_WH})(?:'s)?|(?!do\s+(?:me|this|that|it|as|what|whatever|anything|everything|exactly|so|nothing)\b)(?:{_AUXILIARY})(?!\s+(?:you|not)\b))\b",
     re.IGNORECASE,
 )
 _POLITE_ORDER = re.compile(r"(?:please |and |but )?(?:can|could|would|will) you\b", re.IGNORECASE)
@@ -101,6 +101,11 @@ def verbatim_of(sentence: str, protected: Sequence[str]) -> Aim | None:
         if named and 2 * len(named & words) > len(named):
             return Aim.VERBATIM
     return None
+
+
+def foreign_whole(sentence: str) -> bool:
+    """Whether a sentence in another language asks for an item itself."""
+    return any(one.search(sentence) for one in _compiled_list("whole"))
 
 
 def before_markup(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tipstaff.answer.addressing import asks
+from tipstaff.answer.addressing import asks, foreign_whole
 
 _ITEM_NOUNS = (
     r"documents?|items?|files?|memos?|memorand(?:um|a)|contracts?|reports?|statements?|agreements?|"
@@ -18,7 +18,7 @@ _ITEM_NOUNS = (
     r"stud(?:y|ies)|surveys?|reviews?|notes|depositions?|judge?ments?|rulings?|complaints?|books?|"
     r"records|chapters?|pages?|things?|contexts?|corpus|sources?|attachments?|archive|database|"
     r"index|chunks?|licen[cs]es?|proposals?|specifications?|tender|dossier|synthesis|materials?|"
-    r"collection|library|knowledge base|audit|filing|pdfs?|code|scripts?|tables?|datasets?|data|"
+    r"collection|library|knowledge base|audit|filing|pdfs?|code|scripts?|datasets?|data|"
     r"texts?|contents?|evidence"
 )
 _ITEM = re.compile(rf"\b(?:{_ITEM_NOUNS})\b(?!'s| (?:on|about|where|that|which|who)\b)", re.IGNORECASE)
@@ -34,14 +34,14 @@ _PART = re.compile(
     r"overviews?|summar(?:y|ies)|amounts?|dates?|reasons?|points?|findings?|conclusions?|risks?|"
     r"answers?|words|rows?|cells?|columns?|entr(?:y|ies)|versions?|steps?|formula|address|numbers?|"
     r"differences?|comparisons?|explanations?|outlines?|descriptions?|abstract|captions?|quotations?|"
-    r"obligations?|rules|instructions?|warrant(?:y|ies)|conditions?|requirements?)\b",
+    r"tables?|obligations?|rules|instructions?|warrant(?:y|ies)|conditions?|requirements?)\b",
     re.IGNORECASE,
 )
 _HARD = (
     r"reproduce|copy(?: out| down)?|paste|dump|recite|transcribe|re-?type|type(?: out| up| up)?|"
     r"export|download|back ?up|output|print(?: out)?|write (?:out|down)|"
     r"read (?:out|aloud|(?:\w+ ){1,5}?(?:aloud|out))|spit out|emit|extract|hand over|recopy|scrape|"
-    r"duplicate|clone|replicate|regurgitate|mirror|retell|stream|convert"
+    r"duplicate|re-?print|clone|replicate|regurgitate|mirror|retell|stream|convert"
 )
 _SOFT = (
     r"give|show|send|provide|display|quote|render|return|list|share|repeat|translate|"
@@ -59,11 +59,20 @@ _OPEN = (
 _HARD_COMMAND = re.compile(rf"{_OPEN}(?:{_HARD})\b", re.IGNORECASE)
 _COMMAND = re.compile(rf"{_OPEN}(?:{_HARD}|{_SOFT})\b", re.IGNORECASE)
 
+# Verbs that leave nothing to be asked, with an item and nothing else.
+_BARE = re.compile(
+    rf"{_OPEN}(?:reproduce|copy out|paste|dump|recite|transcribe|re-?type|type out|export|download|"
+    rf"back ?up|re-?print|scrape|duplicate|clone|regurgitate|replicate) (?:me |us |out |down )?(?:the|this|that|your|all(?: of)?(?: the)?)"
+    rf"(?: (?!of\b)[\w-]+){{0,2}}? (?:{_ITEM_NOUNS})(?: \d+)?(?= *$| *[.!,;]| (?:here|now|to|for|into|and|as|in)\b)",
+    re.IGNORECASE,
+)
 # How much of it: to the letter, or from end to end.
 _TO_THE_LETTER = re.compile(
     r"\bword[- ](?:for|by)[- ]word\b|\bverbatim\b|\bunabridged\b|\bun(?:edited|altered|changed|cut|"
     r"shortened|redacted|modified)\b|\bin (?:full|whole|its entirety|their entirety|extenso)\b(?! \w)|"
-    r"\bcompletely\b|\bentirely\b|"
+    r"\bcompletely\b|\bentirely\b|\bexactly(?= *$| *[,.])|\bfrom top to bottom\b|"
+    r"\b(?:including|with) (?:all |the |its |every )*(?:punctuation|headers?|footers?|line breaks|typos|formatting|"
+    r"footnotes|page numbers|spaces)\b|"
     r"\bexactly as(?: it| they)?(?: is| are| was| were)? ?(?:written|stands?|appears?|printed|given|is|are)\b|"
     r"\bas (?:it )?(?:is|stands)\b(?= *$| *[,.;!])|"
     r"\bfrom (?:the )?(?:very )?(?:beginning|start|first|top|cover|a)(?: \w+)? to (?:the )?(?:very )?"
@@ -81,7 +90,7 @@ _TO_THE_LETTER = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    r"\b(?:whole|entire|full|complete|unabridged|raw|original|exact|verbatim|integral|uncut|all(?: of)?)"
+    r"\b(?:whole|entire|full|complete|unabridged|raw|original|exact|verbatim|integral|uncut|all of)"
     rf"(?:,? (?:of|the|and|raw|unaltered|unabridged|unedited|original|exact|verbatim|text|content|contents|"
     rf"copy|backup|dump|transcript|transcription|version|body|source|output|(?!by\b|for\b|on\b|in\b|to\b|with\b)[\w-]+))"
     rf"{{0,3}}? (?:{_ITEM_NOUNS})\b",
@@ -100,9 +109,9 @@ _EVERY_ITEM = re.compile(
 )
 # "all pages that mention asbestos": some, after all.
 _CHOSEN = re.compile(
-    r"\b(?:that|which|where|who|whose|with (?!its|their|the (?:full|complete|whole))|mention\w*|containing|about|"
+    r"\b(?:that|which|where|who|whose|with (?!its|their|all|every|each|no|any|the (?:full|complete|whole|others?))|mention\w*|containing|about|"
     r"over|relat\w+|concerning|regarding|dealing|referring|overview|between .* and|affected|marked|named?|titles?|"
-    r"dated|signed|summar(?:y|ies|i[sz]e)|conclusions?|in one sentence|in (?:two|three|a few)|differences?)\b",
+    r"dated|signed|(?<!not a )(?<!no )(?<!not )(?<!of a )(?<!than a )(?<!don't )(?<!without )summar(?:y|ies|i[sz])|conclusions?|in one sentence|in (?:two|three|a few)|differences?)\b",
     re.IGNORECASE,
 )
 _CONTENT = re.compile(
@@ -119,8 +128,24 @@ _HEADS = frozenset(
 )
 
 _UNITS = r"characters?|chars|words?|tokens?|lines?|pages?|sentences?|paragraphs?|rows?|chunks?|bytes|kb|slides?"
+_NUMBER_WORDS = r"ten|twelve|fifteen|twenty|thirty|forty|fifty|\w+ hundred|hundred|thousand|(?:few )?dozen"
 _SLICE = re.compile(
-    rf"\b(?:first|next|last|following|another|remaining|other|initial|more)\s+(\d[\d,.]*)\s+(?:{_UNITS})\b",
+    rf"\b(?:first|next|last|following|another|remaining|other|initial|more)\s+"
+    rf"(?:(\d[\d,.]*)\s+(?:{_UNITS})|(?:{_NUMBER_WORDS})\s+(?:pages|chapters|paragraphs|chunks|slides)|"
+    rf"(?:{_NUMBER_WORDS}) (?:hundred|thousand) (?:{_UNITS}))\b",
+    re.IGNORECASE,
+)
+_THE_NEXT = re.compile(
+    r"\b(?:next|following|remaining|subsequent|other) (?:\w+ )?(?:pages?|sections?|paragraphs?|chunks?|parts?|"
+    r"lines?|chapters?|slides?|rows|sentences|ones?)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\b(pages?|chapters?|parts?|chunks?|slides?|items?|documents?|sheets?|paragraphs?|sections?) \d+\W+(?:and |then )*"
+    r"\1 \d+\W+(?:and |then )*\1 \d+|\b(?:start|begin)(?:ing)? (?:at|with|from|on|by) (?:the (?:first|beginning|top|title)|"
+    r"(?:page|line|chapter|item|chunk|paragraph) (?:1|one|0))\b.*\b(?:do not stop|don't stop|until|to the (?:end|last)|"
+    r"through to|all the way|keep going|work (?:your|the) way)\b|\b(?:one|a) (?:page|chapter|chunk|paragraph|section) per "
+    r"(?:answer|reply|message|response|turn)\b",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
@@ -154,13 +179,15 @@ def asks_for_the_whole(sentence: str) -> bool:
     plain = sentence.replace("’", "'")
     if asks(plain):
         return bool(_ASKED_WHOLE.search(plain))
-    if _is_sliced(plain):
+    if _is_sliced(plain) or (not plain.endswith("?") and foreign_whole(plain)):
         return True
     command = _COMMAND.search(plain)
     if command is None or _CHOSEN.search(plain):
         return False
-    wanted = plain[command.end() :]
+    wanted = plain[command.start() :]
     is_hard = _HARD_COMMAND.search(plain) is not None
+    if _BARE.search(plain):
+        return True
     if is_hard and (_EVERYTHING.search(wanted) or _EVERY_ITEM.search(wanted)):
         return True
     if _EVERY_ITEM.search(wanted) and _CONTENT.search(wanted) and not _PART.search(wanted):
@@ -184,13 +211,14 @@ def _is_of_an_item(wanted: str) -> bool:
 
 
 def _is_sliced(plain: str) -> bool:
-    if any(float(re.sub(r"\D", "", one)) >= _MANY for one in _SLICE.findall(plain)):
+    sizes = [re.sub(r"\D", "", match[1] or "") for match in _SLICE.finditer(plain)]
+    if any(not size or int(size) >= _MANY for size in sizes):
         return True
     ranges = [abs(int(last) - int(first)) for first, last in _RANGE.findall(plain)]
-    if any(span >= _MANY for span in ranges):
-        return True
-    if ranges and _TO_THE_LETTER.search(plain):
-        return True
-    if _GOES_ON.search(plain):
-        return True
-    return bool(_SEQUENCE.search(plain) and (_COMMAND.search(plain) or _TO_THE_LETTER.search(plain)))
+    to_the_letter = _TO_THE_LETTER.search(plain) is not None
+    return (
+        any(span >= _MANY for span in ranges)
+        or (to_the_letter and bool(ranges or _THE_NEXT.search(plain)))
+        or bool(_GOES_ON.search(plain) or _COUNTED.search(plain))
+        or bool(_SEQUENCE.search(plain) and (to_the_letter or _COMMAND.search(plain)))
+    )
