@@ -12,13 +12,64 @@ from collections.abc import Iterator
 
 _LEAST_KNOWN = 2
 _KNOWN = frozenset(
-    "ignore disregard forget override bypass reveal show print tell repeat pretend act previous prior "
-    "above all your you the and now are rules rule instructions instruction prompt system guidelines "
-    "restrictions message hidden secret without everything answer from only limits".split()
+    [
+        "ignore",
+        "disregard",
+        "forget",
+        "override",
+        "bypass",
+        "reveal",
+        "show",
+        "print",
+        "tell",
+        "repeat",
+        "pretend",
+        "act",
+        "previous",
+        "prior",
+        "above",
+        "all",
+        "your",
+        "you",
+        "the",
+        "and",
+        "now",
+        "are",
+        "rules",
+        "rule",
+        "instructions",
+        "instruction",
+        "prompt",
+        "system",
+        "guidelines",
+        "restrictions",
+        "message",
+        "hidden",
+        "secret",
+        "without",
+        "everything",
+        "answer",
+        "from",
+        "only",
+        "limits",
+    ]
 )
 _TELLING = frozenset(
-    "ignore disregard forget override bypass reveal pretend rules instructions prompt system guidelines "
-    "restrictions".split()
+    [
+        "ignore",
+        "disregard",
+        "forget",
+        "override",
+        "bypass",
+        "reveal",
+        "pretend",
+        "rules",
+        "instructions",
+        "prompt",
+        "system",
+        "guidelines",
+        "restrictions",
+    ]
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -26,8 +77,34 @@ _MORSE = {
     code: letter
     for letter, code in zip(
         _LETTERS,
-        ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- "
-        ".-- -..- -.-- --..".split(),
+        [
+            ".-",
+            "-...",
+            "-.-.",
+            "-..",
+            ".",
+            "..-.",
+            "--.",
+            "....",
+            "..",
+            ".---",
+            "-.-",
+            ".-..",
+            "--",
+            "-.",
+            "---",
+            ".--.",
+            "--.-",
+            ".-.",
+            "...",
+            "-",
+            "..-",
+            "...-",
+            ".--",
+            "-..-",
+            "-.--",
+            "--..",
+        ],
         strict=True,
     )
 }
@@ -35,10 +112,36 @@ _MORSE_RUN = re.compile(r"(?:[.·•\-–−_]{1,5}(?:\s*[/|]\s*|\s+)){5,}[.·�
 _NUMBERS = re.compile(r"(?<![\w.])(?:\d{2,3}[ ,;]+){5,}\d{2,3}(?![\w.])")
 _SPELLING = {
     word: word[0]
-    for word in (
-        "alfa alpha bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike "
-        "november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu"
-    ).split()
+    for word in [
+        "alfa",
+        "alpha",
+        "bravo",
+        "charlie",
+        "delta",
+        "echo",
+        "foxtrot",
+        "golf",
+        "hotel",
+        "india",
+        "juliett",
+        "juliet",
+        "kilo",
+        "lima",
+        "mike",
+        "november",
+        "oscar",
+        "papa",
+        "quebec",
+        "romeo",
+        "sierra",
+        "tango",
+        "uniform",
+        "victor",
+        "whiskey",
+        "xray",
+        "yankee",
+        "zulu",
+    ]
 }
 _LEAST_SPELLED = 6
 _VOWELS = re.compile(r"[aeiou]")
@@ -46,10 +149,15 @@ _VOWELS = re.compile(r"[aeiou]")
 
 def deciphered(text: str) -> Iterator[str]:
     """Readings of the whole text that make sense as commands."""
+    plain = _words_of(text)
     for reading in _readings(text):
-        words = {word.casefold() for word in _WORD.findall(reading)}
-        if len(words & _KNOWN) >= _LEAST_KNOWN and words & _TELLING:
+        words = _words_of(reading)
+        if len(words & _KNOWN) >= _LEAST_KNOWN and (words - plain) & _TELLING:
             yield reading
+
+
+def _words_of(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
 
 
 def _readings(text: str) -> Iterator[str]:

@@ -31,6 +31,7 @@ class Demand:
     also: tuple[re.Pattern[str], ...]
     unless: tuple[re.Pattern[str], ...]
     is_asked: bool
+    is_last: bool
 
     def is_in(self, sentence: str) -> bool:
         return (
@@ -55,10 +56,13 @@ class Demand:
         return False
 
 
-def demand_of(sentence: str) -> Aim | None:
+def demand_of(sentence: str, *, is_last: bool = True) -> Aim | None:
+    """`is_last` if no question follows: what comes before one may be said to explain it."""
     plain = sentence.replace("’", "'")
     is_told = not asks(plain)
     for demand in _demands():
+        if demand.is_last and (not is_last or plain.endswith(("?", "？"))):
+            continue
         if (is_told or demand.is_asked) and demand.is_in(plain):
             return demand.aim
     return None
@@ -74,6 +78,7 @@ def _demands() -> tuple[Demand, ...]:
             also=tuple(map(_word, row.get("also", ()))),
             unless=tuple(map(_word, row.get("unless", ()))),
             is_asked=row.get("asked", False),
+            is_last=row.get("last", False),
         )
         for row in _data()["demand"]
     )

@@ -121,11 +121,13 @@ def _judged(seen: str, protected: Sequence[str], *, is_owner: bool = False) -> J
     aims: list[Aim] = []
     fair: list[str] = []
     sentences = _sentences(spoken)
+    last_question = max((at for at, one in enumerate(sentences) if _is_question(one)), default=-1)
     for number, sentence in enumerate(sentences):
         if _REPORTED.search(sentence) and any(map(asks, sentences[number + 1 :])):
             aim = first_aim("anywhere", sentence)
         else:
-            aim = aim_of(sentence) or verbatim_of(sentence, protected) or demand_of(sentence)
+            aim = aim_of(sentence) or verbatim_of(sentence, protected)
+            aim = aim or demand_of(sentence, is_last=number >= last_question)
             if aim is None and not is_owner and asks_for_the_whole(sentence):
                 aim = Aim.COPY
         if aim is None:

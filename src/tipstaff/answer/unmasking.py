@@ -117,7 +117,9 @@ def _respelled(word: str) -> str:
     for meant in _OFTEN_MISSPELT:
         if folded[0] == meant[0] and (
             sorted(folded) == sorted(meant)
-            or (folded[-1] == meant[-1] and (_lacks_one(folded, meant) or _lacks_one(meant, folded)))
+            or (
+                folded[-1] == meant[-1] and (_lacks_one(folded, meant) or _lacks_one(meant, folded))
+            )
         ):
             return meant
     return word
