@@ -24,18 +24,21 @@ _NAME = re.compile(r"\{([a-z]+)\}")
 def asks_for_the_whole(sentence: str) -> bool:
     """Whether an item is to be handed over, at once or slice by slice."""
     plain = sentence.replace("’", "'")
+    if _has("asked_whole", plain):
+        return True
     if asks(plain):
-        return _has("asked_whole", plain)
+        return False
     if _is_sliced(plain) or (not plain.endswith("?") and foreign_whole(plain)):
         return True
     command = _pattern("command").search(plain)
     if command is None or _has("chosen", plain):
         return False
-    return _has("bare", plain) or _wants_all(plain[command.start() :])
+    is_hard = _has("hard_command", plain)
+    return _has("bare", plain) or _wants_all(plain[command.end() :], is_hard=is_hard)
 
 
-def _wants_all(wanted: str) -> bool:
-    if _has("hard_command", wanted) and (_has("everything", wanted) or _has("every_item", wanted)):
+def _wants_all(wanted: str, *, is_hard: bool) -> bool:
+    if is_hard and (_has("everything", wanted) or _has("every_item", wanted)):
         return True
     if _has("every_item", wanted) and _has("content", wanted) and not _has("part", wanted):
         return True
