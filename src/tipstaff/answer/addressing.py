@@ -46,6 +46,7 @@ _BETWEEN = "all|any|the|your|my|me|previous|prior|above|system|hidden"
 _THINGS = "instructions?|prompt|rules|guidelines|message"
 _RUN_TOGETHER = re.compile(rf"(?:{_VERBS})(?:{_BETWEEN})+(?:{_THINGS})", re.IGNORECASE)
 _IN_WORDS = re.compile(rf"\b(?:{_VERBS}) (?:(?:{_BETWEEN}) )+(?:{_THINGS})\b", re.IGNORECASE)
+_NOTHING = "(?!)"
 _NAME_WORD = re.compile(r"\w{3,}")
 
 
@@ -86,7 +87,9 @@ def _foreign(sentence: str) -> Aim | None:
             return Aim.OVERRIDE
         if language["prompt"].search(sentence):
             return Aim.PROMPT
-        if language["role"].search(sentence):
+        if language["role"].search(sentence) or (
+            not is_question and language["free"].search(sentence)
+        ):
             return Aim.ROLE
     return None
 
@@ -160,7 +163,10 @@ def _compiled_list(name: str) -> list[re.Pattern[str]]:
 @cache
 def _languages() -> list[dict[str, re.Pattern[str]]]:
     return [
-        {part: _compiled(language[part]) for part in ("drop", "rules", "prompt", "role")}
+        {
+            part: _compiled(language.get(part, _NOTHING))
+            for part in ("drop", "rules", "prompt", "role", "free")
+        }
         for language in _data()["languages"]
     ]
 
