@@ -114,7 +114,8 @@ def _judged(seen: str, protected: Sequence[str], *, is_owner: bool = False) -> J
     framed = _QUOTED.sub(_A_QUOTATION, seen)
     is_framed = not _passes_on(framed.replace(_A_QUOTATION, " "))
     spoken = framed if is_framed else _QUOTATION_MARKS.sub("\n", seen)
-    marked = framed if is_framed else seen
+    # In data, quotation marks hold keys and values, and nothing is quoted.
+    marked = framed if is_framed and not seen.startswith(("{", "[")) else seen
     if aim := first_aim("markup", marked):
         left = before_markup(marked)
         return Judgement(left if _is_question(left) else "", aim)

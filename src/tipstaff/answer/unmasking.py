@@ -85,8 +85,10 @@ def readings(seen: str, *, depth: int = _DEPTH) -> Iterator[Reading]:
 def _as_a_whole(seen: str) -> Iterator[str]:
     latin = _in_latin(seen)
     yield latin
-    yield _LEET_WORD.sub(lambda word: word[0].translate(_DIGITS_AS_LETTERS), latin)
-    yield _SET_APART.sub(lambda run: _GLUED_LETTER.sub("", run[0]), latin)
+    glued = _SET_APART.sub(lambda run: _GLUED_LETTER.sub("", run[0]), latin)
+    yield glued
+    for text in (latin, glued):
+        yield _LEET_WORD.sub(lambda word: word[0].translate(_DIGITS_AS_LETTERS), text)
     yield _WORD.sub(lambda word: _respelled(word[0]), latin)
     yield seen[::-1]
     yield codecs.encode(seen, "rot13")
