@@ -71,6 +71,7 @@ def _is_sliced(plain: str) -> bool:
     return (
         any(span >= _MANY for span in ranges)
         or (to_the_letter and (bool(ranges) or _has("the_next", plain)))
+        or (bool(ranges) and _has("content", plain) and _has("command", plain))
         or _has("goes_on", plain)
         or _has("counted", plain)
         or (_has("sequence", plain) and (to_the_letter or _has("command", plain)))
