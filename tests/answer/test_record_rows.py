@@ -44,12 +44,8 @@ def limit(call):
 def test_an_object_is_a_row_with_the_names_of_what_it_stands_in() -> None:
     at = OBJECTS.index("shore_kwh")
     (row,) = record_rows(OBJECTS, [(at, at + 20)])
-    assert row.cells == (
-        ("", "charging, island"),
-        ("charger", "1200 kW"),
-        ("shore", "900 kWh"),
-        ("tags", "new, dry"),
-    )
+    # A neighbour's value is not cited with it.
+    assert row.cells == (("", "charging, island"), ("shore", "900 kWh"))
     assert "shore_kwh" in row.keys
 
 
@@ -125,3 +121,26 @@ def test_a_key_gives_its_value_a_unit(key: str, value: str, read: tuple[str, str
 def test_a_header_in_words_is_left_as_it_is() -> None:
     assert read_table_cell("Days to ship", "6") == ("Days to ship", "6")
     assert read_table_cell("highest_wind_kn", "57") == ("highest wind", "57 knots")
+
+
+def test_a_value_is_cited_with_what_its_object_is_called() -> None:
+    text = '{"pumps": [{"maker": "Ostrand", "flow_litres": 40, "head_m": 9}]}'
+    at = text.index('"head_m"')
+    (row,) = record_rows(text, [(at, at + 12)])
+    assert row.cells == (("", "pumps"), ("maker", "Ostrand"), ("head", "9 metres"))
+
+
+def test_a_table_of_constants_has_its_comment_and_numbers_in_full() -> None:
+    lines = ('    "north quay": 12_000,  # the old one', '    "B": 900,')
+    code = "\n".join(("# Litres in each tank.", "TANK_LITRES = {", *lines, "}", ""))
+    (row,) = record_rows(code, [(0, len(code))])
+    assert dict(row.cells)["north quay"] in ("12000 litres", "the old one")
+    assert ("b", "900 litres") in row.cells
+    assert ("", "Litres in each tank.") in row.cells
+
+
+def test_several_values_on_one_line_are_cells_of_their_own() -> None:
+    code = 'FARES = {"A": 2_900, "B": 2_300}\n'
+    (row,) = record_rows(code, [(0, len(code))])
+    assert ("a", "2900") in row.cells
+    assert ("b", "2300") in row.cells

@@ -48,7 +48,8 @@ _Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """`group` is shared by the values of one object; `note` is the comment above it."""
+    """`group` is shared by the values of one object; `note` is the comment above it,
+    `about` the one above all of them."""
 
     path: tuple[str, ...]
     group: int
@@ -57,6 +58,7 @@ class _Leaf:
     start: int
     end: int
     note: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def _row(leaves: Sequence[_Leaf]) -> RecordRow:
         read.setdefault(head, []).append(words)
     cells += [(head, ", ".join(words)) for head, words in read.items()]
     cells += [(words_of(leaf.key), leaf.note) for leaf in leaves if leaf.note]
+    cells += [("", about) for about in dict.fromkeys(leaf.about for leaf in leaves) if about]
     return RecordRow(tuple(cells), tuple(dict.fromkeys((*path, *(leaf.key for leaf in leaves)))))
 
 
@@ -222,7 +225,7 @@ class _Place:
         if self.open and not self.open[-1][1] and key.lower() in _NAMES:
             self.open[-1] = (self.open[-1][0], value, group)
         path = tuple(name for _, name, _ in self.open if name)
-        return _Leaf(path, group, key, value, *span, told or self.notes.get(group, ""))
+        return _Leaf(path, group, key, value, *span, told, self.notes.get(group, ""))
 
 
 def _without_remark(value: str, note: str) -> tuple[str, str]:

@@ -27,6 +27,7 @@ _LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECA
 _LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
 # Units that a place has at most: in a whole item others are spoken of.
 _PLACE = 20
+_HEADED = re.compile(r"\W*([A-ZÀ-Þ][^:;.,\d]{2,40}):\s")
 _NOUN = re.compile(r"\s([a-z]{3,})\b")
 _FEW = 2
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -53,6 +54,8 @@ def is_bound(
         for figure in figures:
             having = [one for one in evidence if _has(one, figure, statement)]
             if not _of_their_row(clause, having, rows, statement):
+                return False
+            if _of_other_label(having, statement, [*evidence, *cited]):
                 return False
             if not _of_its_clause(figure, clause, statement, evidence, far):
                 return False
@@ -155,15 +158,16 @@ def _of_its_clause(
     for one in (*evidence, *far):
         if one.is_row:
             continue
-        before: frozenset[str] = frozenset()
+        before, counted = frozenset[str](), frozenset[str]()
         for clause in one.clauses:
             own = [f for f in one.own_figures if clause.start <= f.start < clause.end]
             # Whose figure it is tells more than what is said of it.
             shared = len(wanted & clause.terms) + bool(named & clause.terms)
             # "It has five floors and 1,150 seats": a few words go on with what was said before.
-            counts = figure.measure is Measure.NUMBER and len(telling_in(clause)) <= _FEW
-            lead = before if counts else frozenset()
-            before = clause.terms
+            nouns = frozenset(_noun_behind(one.text, f.end) for f in own)
+            goes_on = figure.measure is Measure.NUMBER and len(telling_in(clause)) <= _FEW
+            lead = before if goes_on and nouns.isdisjoint(counted) else frozenset()
+            before, counted = clause.terms, nouns
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
                 if _counts_other(figure, statement.plain, one, own):
                     return False
@@ -180,9 +184,28 @@ def _of_its_clause(
     return rival <= best + 1 if best else not rival
 
 
+def _of_other_label(
+    having: Sequence[EvidenceText], statement: Statement, around: Sequence[EvidenceText]
+) -> bool:
+    """Whether a figure stands only under labels that a statement does not name, and it names the
+    label of a neighbour: "Ada: nine weeks", "Max: five weeks"."""
+    said = frozenset(terms(statement.plain))
+    labels = [_label(one) for one in having]
+    if not having or any(not label or label & said for label in labels):
+        return False
+    return any((label := _label(one)) and label <= said for one in around)
+
+
+def _label(one: EvidenceText) -> frozenset[str]:
+    match = None if one.is_row else _HEADED.match(one.text)
+    return frozenset(terms(match[1])) - STOP_WORDS if match else frozenset()
+
+
 def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[Quantity]) -> bool:
     """Whether what a figure is said to count is counted by another one there, and this one counts
     something else: 1,150 floors, and "five floors and 1,150 seats"."""
+    if figure.measure is not Measure.NUMBER:
+        return False
     noun = _noun_behind(said, figure.end)
     mine = {_noun_behind(one.text, other.end) for other in own if other.value == figure.value}
     others = {_noun_behind(one.text, other.end) for other in one.own_figures} - mine

@@ -53,7 +53,7 @@ _IF_NOT = re.compile(
 )
 _TURNED_DOWN = re.compile(
     r"\b(?:reject(?:ed|s)?|refus(?:ed|es?)|declin(?:ed|es)|withdrawn|cancell?ed|deferred|postponed|"
-    r"put off|waived|turned down|called off)\b",
+    r"put off|waived|called off)\b",
     re.IGNORECASE,
 )
 _UNLESS = re.compile(r"\bunless\b", re.IGNORECASE)
