@@ -90,14 +90,17 @@ def make_tez(make_bundle: BundleMaker, tmp_path: Path) -> TezMaker:
 
     def make(*words: object, name: str = "one", **changes: object) -> Path:
         folder = make_bundle(*words, name=name, **changes)
-        path = tmp_path / f"{name}.tez"
-        with zipfile.ZipFile(path, "w") as archive:
-            for file in sorted(folder.rglob("*")):
-                if file.is_file():
-                    archive.write(file, file.relative_to(folder))
-        return path
+        return packed(folder, tmp_path / f"{name}.tez")
 
     return make
+
+
+def packed(folder: Path, target: Path) -> Path:
+    with zipfile.ZipFile(target, "w") as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, file.relative_to(folder))
+    return target
 
 
 async def pieces(content: bytes, size: int = 100) -> AsyncIterator[bytes]:

@@ -44,6 +44,7 @@ from tipstaff.errors import (
     SessionExpired,
     TezUpdated,
 )
+from tipstaff.hosting.consent import Consent, LoggingScope
 from tipstaff.reading import ReadBundle, read_bundle
 from tipstaff.records.tables import ASKED, EVENT, EXCHANGE, LOGGED_QUERY, SESSION
 
@@ -338,7 +339,7 @@ def test_an_erased_session_leaves_no_row(records_address: Address, tez: Path) ->
                 assert await connection.scalar(left) == 0
         assert (await service.sessions.describe(JANE, TEZ, kept)).query_count == 1
         # What it used of the budget stays used.
-        assert await service.ledger.states() == ["settled", "settled"]
+        assert await service.reservations() == ["settled", "settled"]
         await service.sessions.erase(JANE, TEZ, kept)
         with pytest.raises(StopAsyncIteration):
             await waiting
@@ -470,7 +471,7 @@ def test_a_query_that_is_none_takes_nothing_of_the_budget(
             with pytest.raises(MalformedQuery) as refused:
                 await service.sessions.ask(JANE, TEZ, session_id, query)
             assert reason in refused.value.details["reason"]
-        assert await service.ledger.states() == []
+        assert await service.reservations() == []
 
     run(records_address, work, tez)
 
@@ -505,7 +506,7 @@ def test_a_query_that_fails_costs_nothing_and_is_no_part_of_the_history(
         session_id = await service.begun()
         with pytest.raises(GenerationFailed):
             await service.asked(session_id, FAILS)
-        assert await service.ledger.states() == ["returned"]
+        assert await service.reservations() == ["returned"]
         state = await service.sessions.describe(JANE, TEZ, session_id)
         assert (state.query_count, state.errors) == (0, ("generation_failed",))
         assert state.conversation_history == ()
@@ -545,7 +546,7 @@ def test_the_line_of_a_session_is_short(
         with pytest.raises(RateLimited) as refused:
             await service.sessions.ask(JANE, TEZ, session_id, FUND)
         assert refused.value.details["scope"] == "session"
-        assert await service.ledger.states() == ["held", "held"]
+        assert await service.reservations() == ["held", "held"]
 
     run(records_address, work, tez, model=scripted(tmp_path), session_queries=2)
 
@@ -585,7 +586,7 @@ def test_closing_ends_a_query_that_is_under_way(
             with pytest.raises(GenerationFailed, match="closed"):
                 await run.envelope()
         # The first had said something, and was left by the one who read it.
-        assert await service.ledger.states() == ["returned", "settled"]
+        assert await service.reservations() == ["returned", "settled"]
         ends = names([*await service.log(session_id), *await service.log(session_id, after=2)])
         assert ends[-3:] == ["error", "error", "session.end"]
 
@@ -670,18 +671,14 @@ def test_a_restarted_server_goes_on_where_the_session_was(
 def test_only_what_was_consented_to_reaches_the_log_of_queries(
     records_address: Address, tez: Path
 ) -> None:
-    logged: list[dict[str, Any]] = []
-
-    class Log:
-        async def log(self, _: Any, **said: Any) -> None:
-            logged.append(said)
+    consent = Consent(scope=LoggingScope.QUERIES, retention_days=9).to_wire()
 
     async def work(service: Service) -> None:
         silent = await service.begun()
-        agreed = await service.begun(consent={"query_logging": True})
+        agreed = await service.begun(consent=consent)
         await service.asked(silent, BUDGET)
         await service.asked(agreed, FUND)
+        (said,) = await service.query_log.own(JANE)
+        assert (said["session_id"], said["query"]) == (agreed, FUND)
 
-    run(records_address, work, tez, query_log=Log())
-    (said,) = logged
-    assert (said["query"], said["consent"]) == (FUND, {"query_logging": True})
+    run(records_address, work, tez)

@@ -21,13 +21,14 @@ from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TipstaffError, UsageError
+from tipstaff.hosting.published import Published
 from tipstaff.serve.callers import require
-from tipstaff.serve.needs import Published, Run
 from tipstaff.serve.queries import begun, check_room
 from tipstaff.serve.schemas import InitRequest, QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 from tipstaff.serve.welcome import begin
+from tipstaff.session.running import Run
 from tipstaff.settings import Settings
 
 

@@ -38,6 +38,7 @@ from tipstaff.hosting.published import (
     may_see,
     no_such_tez,
     served,
+    version_of,
     versions_of,
 )
 from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
@@ -184,13 +185,7 @@ class Tezits:
 
     async def describe(self, caller: Caller, tez_id: str, version: int | None = None) -> Published:
         """One version, or the one that recipients get; NotFound for all that is not theirs."""
-        versions = await self.versions(caller, tez_id)
-        if version is None:
-            return served(versions)
-        found = next((one for one in versions if one.version == version), None)
-        if found is None:
-            raise no_such_tez()
-        return found
+        return version_of(await self.versions(caller, tez_id), version)
 
     async def versions(self, caller: Caller, tez_id: str) -> Sequence[Published]:
         """Every version that is there, newest first."""

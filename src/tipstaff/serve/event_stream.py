@@ -24,11 +24,11 @@ from tipstaff.domain.wire import to_wire
 from tipstaff.errors import InternalError, TipstaffError
 from tipstaff.serve.logs import log, where_it_failed
 from tipstaff.serve.metrics import count_end
-from tipstaff.serve.needs import LoggedEvent
 from tipstaff.serve.refusals import INTERNAL, encoded
 from tipstaff.serve.rights import CHECK_S, Still
 from tipstaff.serve.service import Service
 from tipstaff.server_sent import HEARTBEAT, MEDIA_TYPE, retry_after, written
+from tipstaff.session.event_log import LoggedEvent
 from tipstaff.streaming import error_event
 
 HEADERS = {

@@ -12,13 +12,15 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.retrieval import RetrievalOptions, Strategy
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import LimitError, RateLimited, ServiceError
+from tipstaff.hosting.limits import Remaining
+from tipstaff.hosting.modes import with_fallback
 from tipstaff.indexing import options_from
 from tipstaff.retrieve.exposure import exposed_response
-from tipstaff.serve.needs import Remaining, Run
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
+from tipstaff.session.running import Run
 from tipstaff.settings import Settings
 
 _COME_BACK_S = 5
@@ -46,7 +48,7 @@ async def begun(
         return await service.sessions.ask(caller, tez_id, session_id, body.query, options=options)
     except (LimitError, ServiceError) as problem:
         boundary = await boundary_for(service, caller, tez_id)
-        raise service.terms.with_fallback(problem, boundary.bundle) from None
+        raise with_fallback(problem, boundary.bundle) from None
 
 
 def options_of(body: QueryRequest, settings: Settings) -> RetrievalOptions | None:
@@ -95,9 +97,9 @@ def stream_headers(run: Run) -> dict[str, str]:
     } | rate_headers(run.remaining)
 
 
-def rate_headers(remaining: Remaining | None) -> dict[str, str]:
+def rate_headers(remaining: Remaining) -> dict[str, str]:
     """Enterprise §7.7, of the narrowest limit that this query counted against."""
-    if remaining is None or remaining.per_minute is None or remaining.per_minute_limit is None:
+    if remaining.per_minute is None or remaining.per_minute_limit is None:
         return {}
     return {
         "X-RateLimit-Limit": str(remaining.per_minute_limit),

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from tipstaff.boundary import GroundingBoundary, granted_of
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import asked_as
-from tipstaff.serve.needs import Published
+from tipstaff.hosting.published import Published, asked_as
 from tipstaff.serve.service import Service
 
 

@@ -19,12 +19,14 @@ from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import SessionStatus
 from tipstaff.enveloping import new_id
 from tipstaff.errors import LimitError, MalformedQuery, RateLimited
+from tipstaff.hosting.asked_tezits import AskedTezits
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.limits import Remaining
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import ASKED, SESSION
 from tipstaff.session.audited import limited
 from tipstaff.session.directory import Directory
-from tipstaff.session.needs import Ledger, Remaining, Tezits
 from tipstaff.session.rows import StoredSession, is_session, session_of
 from tipstaff.session.running import Query, Run, Runner
 from tipstaff.session.session_settings import SessionSettings
@@ -40,7 +42,7 @@ _MOST_NOTED = 10_000
 @dataclass(kw_only=True)
 class Admitting:
     records: Records
-    tezits: Tezits
+    tezits: AskedTezits
     ledger: Ledger
     directory: Directory
     runner: Runner

@@ -14,14 +14,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import asked_as, origin_of_tez
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import SessionStatus
 from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
+from tipstaff.hosting.asked_tezits import AskedTezits
 from tipstaff.hosting.modes import check_interrogable
+from tipstaff.hosting.published import Published, asked_as
 from tipstaff.hosting.watermarks import NOTICE as WATERMARK_NOTICE
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import SESSION
@@ -29,7 +31,6 @@ from tipstaff.session.audited import started
 from tipstaff.session.directory import Directory
 from tipstaff.session.event_log import write, written
 from tipstaff.session.interrogations import Interrogations, made_for
-from tipstaff.session.needs import Published, Tezits, Watermarks
 from tipstaff.session.opening import (
     Opened,
     both,
@@ -62,12 +63,12 @@ class Choice(StrEnum):
 @dataclass(kw_only=True)
 class Initiation:
     records: Records
-    tezits: Tezits
+    tezits: AskedTezits
     directory: Directory
     interrogations: Interrogations
     settings: SessionSettings
     defaults: HostingLimits
-    watermarks: Watermarks | None
+    watermarks: Watermarks
     now: Callable[[], float]
 
     async def begin(
@@ -97,7 +98,7 @@ class Initiation:
             "preferences": dict(preferences),
             "consent": dict(consent) if consent else None,
             "recipient": recipient,
-            "origin": origin.to_wire() if (origin := origin_of_tez(published)) else None,
+            "origin": published.origin.to_wire() if published.origin else None,
             "model": indexed.settings.model,
             "max_response_tokens": response_tokens(preferences, limits),
             "proceed_with_partial": proceed_with_partial,
@@ -183,7 +184,7 @@ class Initiation:
     ) -> StoredSession:
         """TIP §13.3.3: with the tag that its responses carry, if they are to carry any."""
         marks, recipient = self.watermarks, boundary.recipient
-        if marks is None or recipient is None or not marks.wanted(boundary.bundle):
+        if recipient is None or not marks.wanted(boundary.bundle):
             return stored
         tag = await marks.of_session(
             connection,

@@ -18,8 +18,8 @@ from tipstaff.asking import MODEL, Interrogation
 from tipstaff.boundary import granted_of
 from tipstaff.engine import IndexedBundle, interrogate
 from tipstaff.errors import NotFound
+from tipstaff.hosting.asked_tezits import AskedTezits
 from tipstaff.records.database import Records
-from tipstaff.session.needs import Tezits
 from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey
@@ -36,7 +36,7 @@ class Interrogations:
     def __init__(
         self,
         records: Records,
-        tezits: Tezits,
+        tezits: AskedTezits,
         settings: SessionSettings,
         authorization: Authorizes,
     ) -> None:

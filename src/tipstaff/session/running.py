@@ -27,12 +27,13 @@ from tipstaff.errors import (
     RateLimited,
     TipstaffError,
 )
+from tipstaff.hosting.limits import Remaining
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.session.audited import search_of
 from tipstaff.session.capacity import Admission, Capacity
 from tipstaff.session.ending import Answered, Endings
 from tipstaff.session.event_log import EventLog, written
 from tipstaff.session.interrogations import Interrogations
-from tipstaff.session.needs import Remaining, Watermarks
 from tipstaff.session.presence import Presence
 from tipstaff.session.rows import StoredSession
 from tipstaff.session.session_settings import SessionSettings
@@ -126,7 +127,7 @@ class Runner:
     endings: Endings
     interrogations: Interrogations
     settings: SessionSettings
-    watermarks: Watermarks | None
+    watermarks: Watermarks
     now: Callable[[], float]
     _runs: dict[str, Run] = field(default_factory=dict)
     _turns: dict[SessionKey, asyncio.Lock] = field(default_factory=dict)
@@ -225,7 +226,7 @@ class Runner:
             interrogation, stored = await held.enter_async_context(
                 self.interrogations.taken(query.key, degraded=query.admission.degraded)
             )
-            if self.watermarks is not None and stored.watermark is not None:
+            if stored.watermark is not None:
                 run._code = self.watermarks.code_of(stored.watermark)
                 run._marker = TextMarker(run._code)
             interrogation.retrieve_with(query.options)

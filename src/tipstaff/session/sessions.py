@@ -23,6 +23,10 @@ from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import Session, SessionStatus
 from tipstaff.errors import GenerationFailed, ModelUnavailable
+from tipstaff.hosting.asked_tezits import AskedTezits
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.query_log import QueryLog
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.instances.announcements import Announcement, Announcements, Kind
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
@@ -37,7 +41,6 @@ from tipstaff.session.following import Followers
 from tipstaff.session.initiating import Choice, Initiation
 from tipstaff.session.interrogations import Interrogations
 from tipstaff.session.leases import Leases
-from tipstaff.session.needs import Ledger, QueryLog, Tezits, Watermarks
 from tipstaff.session.opening import Opened
 from tipstaff.session.presence import Presence
 from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
@@ -56,9 +59,10 @@ class Sessions:
     def __init__(
         self,
         records: Records,
-        tezits: Tezits,
+        tezits: AskedTezits,
         ledger: Ledger,
-        query_log: QueryLog | None = None,
+        query_log: QueryLog,
+        watermarks: Watermarks,
         *,
         settings: SessionSettings,
         signals: Signals | None = None,
@@ -66,7 +70,6 @@ class Sessions:
         announcements: Announcements | None = None,
         defaults: HostingLimits | None = None,
         authorization: Authorizes | None = None,
-        watermarks: Watermarks | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._records, self._settings, self._now = records, settings, now

@@ -152,8 +152,6 @@ async def _told(
     cited: Sequence[str],
 ) -> None:
     """Enterprise §3.8, 4, §6.6: that it was checked, and never what (TIP §13.1)."""
-    if service.look_records is None:
-        return
     await service.look_records.checked(
         caller,
         tez.published,

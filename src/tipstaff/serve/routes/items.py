@@ -106,7 +106,7 @@ async def _for_recipient(look: Look, png: bytes) -> tuple[bytes, str]:
     and a name in caches."""
     boundary = look.boundary
     marks, recipient = look.service.watermarks, boundary.recipient
-    if marks is None or recipient is None or not marks.wanted(boundary.bundle):
+    if recipient is None or not marks.wanted(boundary.bundle):
         return png, ""
     tenant, tez_id = boundary.indexed.tenant, boundary.bundle.id
     code = await marks.page_code(

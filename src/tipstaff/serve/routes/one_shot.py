@@ -14,11 +14,11 @@ from tipstaff.errors import TipstaffError
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
 from tipstaff.serve.event_stream import EventStream, permission
-from tipstaff.serve.needs import Run
 from tipstaff.serve.queries import asked, begun, check_room, stream_headers
 from tipstaff.serve.schemas import OneShotRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.welcome import begin
+from tipstaff.session.running import Run
 
 router = APIRouter(
     prefix="/api/v1/tez/{tez_id}/interrogate",

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from tipstaff.access.tokens import TokenFacts, Tokens
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.errors import NotFound
 from tipstaff.instances.announcements import Kind
 from tipstaff.serve.callers import TheCaller, TheService, require
 from tipstaff.serve.documented import answers
-from tipstaff.serve.needs import TokenBook, TokenRecord
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
 
@@ -126,15 +126,15 @@ async def usage(
     return _json({"tezits": found, "days": days_of})
 
 
-def _book(service: Service, caller: Caller) -> TokenBook:
+def _book(service: Service, caller: Caller) -> Tokens:
     """An admin whose own token is for some tezits only could else issue one for all."""
     require(caller, Permission.ADMIN)
-    if service.tokens is None or caller.tezits is not None:
+    if caller.tezits is not None:
         raise NotFound("no tokens here")
     return service.tokens
 
 
-def _token(facts: TokenRecord) -> dict[str, Any]:
+def _token(facts: TokenFacts) -> dict[str, Any]:
     return {
         "token_id": facts.token_id,
         "user": facts.user,

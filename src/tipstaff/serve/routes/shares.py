@@ -10,10 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from tipstaff.domain.caller import Caller, Permission
-from tipstaff.errors import NotFound
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
-from tipstaff.serve.needs import Sharing
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
 from tipstaff.tenancy.shares import Consent, OnRevoke, Strategy
@@ -51,7 +49,7 @@ async def share(
 ) -> Response:
     """Let another tenant ask a tez; its receivers find it among their own, under the share's id."""
     require(caller, Permission.PUBLISH)
-    given = await _sharing(service).share(
+    given = await service.sharing.share(
         caller,
         tez_id,
         to_tenant=body.to_tenant,
@@ -66,7 +64,7 @@ async def share(
 @router.get("/tez/{tez_id}/shares", responses=answers(403, of=ShareList), response_model=None)
 async def given(tez_id: str, service: TheService, caller: TheCaller) -> Response:
     """To whom a tez is and was shared."""
-    found = await _sharing(service).given(caller, tez_id)
+    found = await service.sharing.given(caller, tez_id)
     return _answer({"shares": [one.to_wire() for one in found]})
 
 
@@ -77,14 +75,14 @@ async def given(tez_id: str, service: TheService, caller: TheCaller) -> Response
 )
 async def revoke(tez_id: str, share_id: str, service: TheService, caller: TheCaller) -> Response:
     """Revoke a share: it cannot be asked from now on."""
-    gone = await _sharing(service).revoke(caller, tez_id, share_id)
+    gone = await service.sharing.revoke(caller, tez_id, share_id)
     return _answer({"share": gone.to_wire()})
 
 
 @router.get("/shares", responses=answers(of=ShareList), response_model=None)
 async def received(service: TheService, caller: TheCaller) -> Response:
     """What other tenants share with the caller's: how available it is, and how fresh."""
-    found = await _sharing(service).received(caller)
+    found = await service.sharing.received(caller)
     return _answer({"shares": [one.to_wire(time.time()) for one in found]})
 
 
@@ -104,14 +102,8 @@ async def decline(share_id: str, service: TheService, caller: TheCaller) -> Resp
 
 async def _decided(service: Service, caller: Caller, share_id: str, consent: Consent) -> Response:
     require(caller, Permission.ADMIN)
-    share = await _sharing(service).decide(caller, share_id, consent)
+    share = await service.sharing.decide(caller, share_id, consent)
     return _answer({"share": share.to_wire(time.time())})
-
-
-def _sharing(service: Service) -> Sharing:
-    if service.sharing is None:
-        raise NotFound("nothing is shared here")
-    return service.sharing
 
 
 def _answer(value: object, status: int = 200) -> Response:

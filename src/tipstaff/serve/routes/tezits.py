@@ -14,16 +14,17 @@ from starlette.responses import Response
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Permission
 from tipstaff.domain.wire import to_wire
+from tipstaff.hosting.published import Published, TezState
 from tipstaff.instances.announcements import Kind
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.evaluated import EXTENSION_ID, evaluation_of
-from tipstaff.serve.needs import Published, ReceivedShare
 from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import PublishedBody, TezList
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 from tipstaff.serve.welcome import context_summary, privacy, terms
+from tipstaff.tenancy.shared_tezits import SharedTez
 
 router = APIRouter(tags=["tezits"], dependencies=[Depends(spoken_version)])
 
@@ -79,7 +80,7 @@ async def publish(
         caller, request.stream(), tez_id=tez_id, proceed=proceed_with_partial, wait=wait
     )
     body = _published(published)
-    status = 202 if published.state == "indexing" else 201
+    status = 202 if published.state is TezState.INDEXING else 201
     return Response(encoded(body), status, media_type="application/json")
 
 
@@ -102,7 +103,7 @@ async def describe(
     """One tez: its state, its items, the sender's terms."""
     published = await service.tezits.describe(caller, tez_id, version)
     body = _published(published)
-    if published.state in ("ready", "in_place"):
+    if published.is_served:
         boundary = await boundary_for(service, caller, tez_id, published.version)
         body |= _contents(service, boundary)
         opened = boundary.indexed.opened
@@ -155,8 +156,7 @@ def _published(tez: Published) -> dict[str, Any]:
 
 def _shared(tez: Published) -> dict[str, Any]:
     """Enterprise §6.3.1: on which terms, of a tez that another tenant shares."""
-    share: ReceivedShare | None = getattr(tez, "share", None)
-    return {} if share is None else {"share": share.to_wire(time.time())}
+    return {"share": tez.share.to_wire(time.time())} if isinstance(tez, SharedTez) else {}
 
 
 def _contents(service: Service, boundary: GroundingBoundary) -> dict[str, Any]:
