@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime as dt
 import re
 import time
 from collections.abc import Awaitable, Callable
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tipstaff.cli.options import add_common, settings_from
 from tipstaff.cli.terminal import Terminal
 from tipstaff.domain.caller import Permission
+from tipstaff.domain.timestamp import timestamp_or_none
 from tipstaff.errors import MissingExtra, UsageError
 from tipstaff.instances.announcements import Kind, announce
 from tipstaff.settings import data_directory
@@ -95,7 +95,7 @@ async def _issue(tokens: Tokens, arguments: argparse.Namespace, terminal: Termin
         terminal.json({"token": secret, **_shown(facts)})
         return
     terminal.answer(secret)
-    end = _moment(facts.expires_at) or "never"
+    end = timestamp_or_none(facts.expires_at) or "never"
     terminal.say(f"{facts.token_id} for {facts.user}, expires: {end}. It is not shown again.")
 
 
@@ -145,7 +145,7 @@ def _state(facts: TokenFacts) -> str:
         return "revoked"
     if not facts.is_good(time.time()):
         return "expired"
-    return f"until {_moment(facts.expires_at)}" if facts.expires_at else "good"
+    return f"until {timestamp_or_none(facts.expires_at)}" if facts.expires_at else "good"
 
 
 def _shown(facts: TokenFacts) -> dict[str, Any]:
@@ -156,17 +156,7 @@ def _shown(facts: TokenFacts) -> dict[str, Any]:
         "scopes": sorted(facts.permissions),
         "tezits": None if facts.tezits is None else sorted(facts.tezits),
         "label": facts.label,
-        "issued_at": _moment(facts.issued_at),
-        "expires_at": _moment(facts.expires_at),
-        "revoked_at": _moment(facts.revoked_at),
+        "issued_at": timestamp_or_none(facts.issued_at),
+        "expires_at": timestamp_or_none(facts.expires_at),
+        "revoked_at": timestamp_or_none(facts.revoked_at),
     }
-
-
-def _moment(seconds: float | None) -> str | None:
-    if seconds is None:
-        return None
-    return (
-        dt.datetime.fromtimestamp(seconds, dt.UTC)
-        .isoformat(timespec="seconds")
-        .replace("+00:00", "Z")
-    )

@@ -96,7 +96,6 @@ async def composed(
             query_log,
             watermarks,
             settings=SessionSettings.of(settings),
-            defaults=server_limits(settings),
             authorization=authorization,
             signals=others.signals,
             elsewhere=others.elsewhere,

@@ -22,9 +22,9 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Heartbeat, ResponseEnd, StreamError
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import InternalError, TipstaffError
+from tipstaff.serve.bodies import encoded
 from tipstaff.serve.logs import log, where_it_failed
-from tipstaff.serve.metrics import count_end
-from tipstaff.serve.refusals import INTERNAL, encoded
+from tipstaff.serve.refusals import INTERNAL
 from tipstaff.serve.rights import CHECK_S, Still
 from tipstaff.serve.service import Service
 from tipstaff.server_sent import HEARTBEAT, MEDIA_TYPE, retry_after, written
@@ -146,7 +146,7 @@ class EventStream(Response):
             return HEARTBEAT
         self._service.metrics.events.labels(event.name).inc()
         if event.name == ResponseEnd.name and self._asked:
-            count_end(self._service.metrics, event.data)
+            self._service.metrics.count_end(event.data)
         return written(event.name, event.data, number=event.number)
 
 

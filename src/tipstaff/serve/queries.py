@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
 
+from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.retrieval import RetrievalOptions, Strategy
 from tipstaff.domain.wire import to_wire
+from tipstaff.enveloping import new_id
 from tipstaff.errors import LimitError, RateLimited, ServiceError
 from tipstaff.hosting.limits import Remaining
 from tipstaff.hosting.modes import with_fallback
 from tipstaff.indexing import options_from
 from tipstaff.retrieve.exposure import exposed_response
-from tipstaff.serve.refusals import encoded
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.schemas import QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
@@ -64,6 +68,26 @@ def options_of(body: QueryRequest, settings: Settings) -> RetrievalOptions | Non
     return RetrievalOptions(**{**_fields(base), **wished})
 
 
+@asynccontextmanager
+async def counted(
+    service: Service, caller: Caller, tez_id: str, boundary: GroundingBoundary
+) -> AsyncIterator[str]:
+    """What is no query and yet tells of a tez, within the rate of queries: it holds a place, under
+    this id, while it is at work, and costs nothing."""
+    query_id = new_id("query")
+    await service.ledger.reserve(
+        caller,
+        tez_id=tez_id,
+        session_id="",
+        query_id=query_id,
+        limits=boundary.bundle.hosting.limits,
+    )
+    try:
+        yield query_id
+    finally:
+        await service.ledger.give_back(caller.tenant, query_id)
+
+
 async def asked(service: Service, run: Run, request: Request) -> Response:
     """The whole response. A caller who hangs up stops waiting for it, as one who leaves a
     stream does."""
@@ -78,13 +102,9 @@ async def asked(service: Service, run: Run, request: Request) -> Response:
         answering.cancel()
         leaving.cancel()
         await asyncio.wait((answering, leaving))
-    usage = envelope.usage
-    service.metrics.count_answer(
-        str(envelope.response.classification), usage.input_tokens, usage.output_tokens
-    )
-    return Response(
-        encoded(exposed_response(to_wire(envelope), service.settings.transparency)),
-        media_type="application/json",
+    service.metrics.count_answer(envelope)
+    return json_response(
+        exposed_response(to_wire(envelope), service.settings.transparency),
         headers={"X-TIP-Query-Id": run.query_id} | rate_headers(run.remaining),
     )
 

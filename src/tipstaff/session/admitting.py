@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import delete, insert, select, update
 
-from tipstaff.domain.bundle import HostingLimits
+from tipstaff.asking import check_not_empty
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.retrieval import RetrievalOptions
@@ -22,6 +22,7 @@ from tipstaff.errors import LimitError, MalformedQuery, RateLimited
 from tipstaff.hosting.asked_tezits import AskedTezits
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import Remaining
+from tipstaff.hosting.modes import download_permitted
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import ASKED, SESSION
@@ -47,7 +48,6 @@ class Admitting:
     directory: Directory
     runner: Runner
     settings: SessionSettings
-    defaults: HostingLimits
     holder: str
     now: Callable[[], float]
     # When each limit was last noted for auditors, and how often it was reached since.
@@ -155,16 +155,15 @@ class Admitting:
 
     async def _reserved(self, caller: Caller, stored: StoredSession, query_id: str) -> Remaining:
         indexed = await self.tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
-        hosting = indexed.opened.bundle.hosting
+        bundle = indexed.opened.bundle
         try:
             return await self.ledger.reserve(
                 caller,
                 tez_id=stored.tez_id,
                 session_id=stored.session_id,
                 query_id=query_id,
-                limits=hosting.limits,
-                defaults=self.defaults,
-                download_permitted=bool(hosting.allow_download),
+                limits=bundle.hosting.limits,
+                download_permitted=download_permitted(bundle),
             )
         except BaseException:
             async with self.records.writing(stored.tenant) as connection:
@@ -178,8 +177,7 @@ class Admitting:
 
 def check_query(text: str, *, most_tokens: int) -> None:
     """TIP §14.4: what cannot be a question is refused with the reason."""
-    if not text.strip():
-        raise MalformedQuery("The query is empty.", suggestion="Ask a question about the bundle.")
+    check_not_empty(text)
     tokens = count_tokens(text)
     if tokens > most_tokens:
         raise MalformedQuery(

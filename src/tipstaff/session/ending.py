@@ -18,7 +18,7 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import ResponseEnd
 from tipstaff.domain.response import Notice, ResponseEnvelope, SessionUsage, Usage
 from tipstaff.domain.wire import to_wire
-from tipstaff.errors import GenerationFailed, NotFound, TipstaffError
+from tipstaff.errors import GenerationFailed, TipstaffError
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.watermarks import Watermarks
@@ -27,6 +27,7 @@ from tipstaff.records.database import Records
 from tipstaff.records.tables import ASKED, EXCHANGE, SESSION
 from tipstaff.retrieve.exposure import exposed_response
 from tipstaff.session.audited import Search, answered, failed
+from tipstaff.session.directory import no_such_session
 from tipstaff.session.event_log import write, written
 from tipstaff.session.rows import StoredSession, is_session, stored_session
 from tipstaff.session.signals import SessionKey
@@ -163,7 +164,7 @@ class Endings:
         )
         row = counted.one_or_none()
         if row is None:
-            raise NotFound("There is no such session.")
+            raise no_such_session()
         return SessionUsage(
             session_id=done.key.session_id,
             query_count=row.query_count,

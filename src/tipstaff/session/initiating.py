@@ -20,6 +20,7 @@ from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
 from tipstaff.hosting.asked_tezits import AskedTezits
+from tipstaff.hosting.limits import in_force
 from tipstaff.hosting.modes import check_interrogable
 from tipstaff.hosting.published import Published, asked_as
 from tipstaff.hosting.watermarks import NOTICE as WATERMARK_NOTICE
@@ -33,7 +34,6 @@ from tipstaff.session.event_log import write, written
 from tipstaff.session.interrogations import Interrogations, made_for
 from tipstaff.session.opening import (
     Opened,
-    both,
     context_failure,
     limits_of,
     preference_warnings,
@@ -91,7 +91,7 @@ class Initiation:
         failure = await asyncio.to_thread(context_failure, boundary)
         if failure is not None and not proceed_with_partial:
             raise failure
-        limits = both(bundle.hosting.limits, self.defaults)
+        limits = in_force(bundle.hosting.limits, self.defaults)
         facts = {
             "title": "",
             "errors": [failure.code] if failure else [],
@@ -226,6 +226,6 @@ class Initiation:
         return Opened(
             session=stored.described(stored.status, history),
             bundle=bundle,
-            limits=limits_of(both(bundle.hosting.limits, self.defaults), self.settings),
+            limits=limits_of(in_force(bundle.hosting.limits, self.defaults), self.settings),
             warnings=tuple(warnings),
         )

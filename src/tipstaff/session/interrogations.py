@@ -17,9 +17,9 @@ from tipstaff.access.recipients import Grant
 from tipstaff.asking import MODEL, Interrogation
 from tipstaff.boundary import granted_of
 from tipstaff.engine import IndexedBundle, interrogate
-from tipstaff.errors import NotFound
 from tipstaff.hosting.asked_tezits import AskedTezits
 from tipstaff.records.database import Records
+from tipstaff.session.directory import no_such_session
 from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey
@@ -57,7 +57,7 @@ class Interrogations:
         async with self._records.reading(key.tenant) as connection:
             stored = await stored_session(connection, key)
         if stored is None:
-            raise NotFound("There is no such session.")
+            raise no_such_session()
         held = await self._ready(stored, degraded=degraded)
         try:
             yield held.interrogation, stored

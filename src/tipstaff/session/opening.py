@@ -84,15 +84,6 @@ def limits_of(limits: HostingLimits, settings: SessionSettings) -> SessionLimits
     )
 
 
-def both(limits: HostingLimits, defaults: HostingLimits) -> HostingLimits:
-    """The sender's limits, and the server's where the sender set none."""
-    names = HostingLimits.__slots__
-    own = {name: getattr(limits, name) for name in names}
-    return HostingLimits(
-        **{name: getattr(defaults, name) if value is None else value for name, value in own.items()}
-    )
-
-
 def response_tokens(preferences: Mapping[str, Any], limits: HostingLimits) -> int | None:
     """C.1's `max_response_tokens` and the sender's limit: the smaller one (TIP §13.3.2)."""
     wanted = preferences.get("max_response_tokens")

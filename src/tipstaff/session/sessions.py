@@ -17,7 +17,6 @@ from contextlib import aclosing, suppress
 from typing import Any
 
 from tipstaff.access.authorization import Authorization, Authorizes
-from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.retrieval import RetrievalOptions
@@ -68,7 +67,6 @@ class Sessions:
         signals: Signals | None = None,
         elsewhere: Elsewhere | None = None,
         announcements: Announcements | None = None,
-        defaults: HostingLimits | None = None,
         authorization: Authorizes | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -79,7 +77,6 @@ class Sessions:
         look_again_s = UNTOLD_S if records.is_shared else math.inf
         self._signals = signals or LocalSignals(look_again_s=look_again_s)
         self._announcements = announcements or Announcements()
-        limits = defaults or HostingLimits()
         presence = Presence(grace_s=settings.disconnect_grace_s, elsewhere=elsewhere)
         self._log = EventLog(records, self._signals)
         endings = Endings(
@@ -111,7 +108,7 @@ class Sessions:
             directory=self._directory,
             interrogations=self._interrogations,
             settings=settings,
-            defaults=limits,
+            defaults=ledger.defaults,
             watermarks=watermarks,
             now=now,
         )
@@ -122,7 +119,6 @@ class Sessions:
             directory=self._directory,
             runner=self._runner,
             settings=settings,
-            defaults=limits,
             holder=self._holder,
             now=now,
         )

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.origin import Origin
-from tipstaff.hosting.cost_records import timestamp
+from tipstaff.domain.timestamp import timestamp, timestamp_or_none
 from tipstaff.records.tables import RECEIVED_SHARE, SHARE
 
 PREFIX = "share-"
@@ -83,7 +83,7 @@ class Given:
             "created_at": timestamp(self.created_at),
             "created_by": self.created_by,
             "consent": str(self.consent),
-            "revoked_at": None if self.revoked_at is None else timestamp(self.revoked_at),
+            "revoked_at": timestamp_or_none(self.revoked_at),
         }
 
 
@@ -158,12 +158,12 @@ class Received:
             "availability": _AVAILABILITY[self.strategy],
             "consent": str(self.consent),
             "created_at": timestamp(self.created_at),
-            "revoked_at": None if self.revoked_at is None else timestamp(self.revoked_at),
+            "revoked_at": timestamp_or_none(self.revoked_at),
         }
         if self.strategy.is_copy:
             told["on_revoke"] = str(self.on_revoke)
             told["source_version"] = self.source_version
-            told["synced_at"] = None if self.synced_at is None else timestamp(self.synced_at)
+            told["synced_at"] = timestamp_or_none(self.synced_at)
         if self.strategy is Strategy.REPLICATED:
             interval = self.sync_interval_s or 0
             told["sync_interval_s"] = interval

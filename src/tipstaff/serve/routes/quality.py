@@ -15,9 +15,9 @@ from tipstaff.eval.history import QualityHistory, degradation
 from tipstaff.eval.history_entry import HistoryEntry, history_extension, joined
 from tipstaff.eval.thresholds import RECOMMENDED
 from tipstaff.hosting.published import Published, may_manage, no_such_tez
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.documented import answers
-from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
 
 router = APIRouter(tags=["tezits"], dependencies=[Depends(spoken_version)])
@@ -47,7 +47,7 @@ async def quality(tez_id: str, service: TheService, caller: TheCaller) -> Respon
     if history:
         told["extensions"] = {EXTENSION_ID: history_extension(history, RECOMMENDED)}
         told["alerts"] = degradation(history[-1], history[:-1], RECOMMENDED)
-    return Response(encoded(told), media_type="application/json")
+    return json_response(told)
 
 
 async def _declared(service: Service, caller: Caller, published: Published) -> list[HistoryEntry]:

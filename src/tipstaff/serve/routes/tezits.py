@@ -13,13 +13,14 @@ from starlette.responses import Response
 
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Permission
+from tipstaff.domain.timestamp import timestamp
 from tipstaff.domain.wire import to_wire
 from tipstaff.hosting.published import Published, TezState
 from tipstaff.instances.announcements import Kind
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.evaluated import EXTENSION_ID, evaluation_of
-from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import PublishedBody, TezList
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
@@ -81,14 +82,14 @@ async def publish(
     )
     body = _published(published)
     status = 202 if published.state is TezState.INDEXING else 201
-    return Response(encoded(body), status, media_type="application/json")
+    return json_response(body, status)
 
 
 @router.get("/tez", responses=answers(of=TezList), response_model=None)
 async def list_tezits(service: TheService, caller: TheCaller) -> Response:
     """Every tez that the caller may know of."""
     found = [_published(one) for one in await service.tezits.list(caller)]
-    return Response(encoded({"tezits": found}), media_type="application/json")
+    return json_response({"tezits": found})
 
 
 @router.get("/tez/{tez_id}", responses=answers(422, of=TezBody), response_model=None)
@@ -109,7 +110,7 @@ async def describe(
         opened = boundary.indexed.opened
         figures = await asyncio.to_thread(evaluation_of, opened, service.settings)
         body |= {} if figures is None else {"extensions": {EXTENSION_ID: figures}}
-    return Response(encoded(body), media_type="application/json")
+    return json_response(body)
 
 
 @router.delete(
@@ -137,11 +138,10 @@ async def costs(
     today = dt.datetime.now(dt.UTC).date()
     first, last = since or today.replace(day=1), until or today
     report = await service.ledger.cost_report(caller, tez_id, _midnight(first), _end_of(last))
-    return Response(encoded(report), media_type="application/json")
+    return json_response(report)
 
 
 def _published(tez: Published) -> dict[str, Any]:
-    moment = dt.datetime.fromtimestamp(tez.published_at, dt.UTC)
     return {
         "tez_id": tez.tez_id,
         "version": tez.version,
@@ -149,7 +149,7 @@ def _published(tez: Published) -> dict[str, Any]:
         "title": tez.title,
         "state": str(tez.state),
         "progress": tez.progress,
-        "published_at": moment.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "published_at": timestamp(tez.published_at),
         "published_by": tez.published_by,
     } | _shared(tez)
 
