@@ -24,7 +24,7 @@ from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.database import Records, open_records
 from tipstaff.records.tables import RESERVATION
 from tipstaff.session.event_log import LoggedEvent
-from tipstaff.session.running import Run
+from tipstaff.session.run import Run
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
 from tipstaff.settings import DEFAULTS, load_settings

@@ -27,7 +27,7 @@ from tipstaff.serve.schemas import InitRequest, QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 from tipstaff.serve.welcome import begin
-from tipstaff.session.running import Run
+from tipstaff.session.run import Run
 from tipstaff.settings import Settings
 
 

@@ -24,7 +24,7 @@ from tipstaff.serve.bodies import json_response
 from tipstaff.serve.schemas import QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
-from tipstaff.session.running import Run
+from tipstaff.session.run import Run
 from tipstaff.settings import Settings
 
 _COME_BACK_S = 5

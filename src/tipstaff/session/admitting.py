@@ -29,7 +29,8 @@ from tipstaff.records.tables import ASKED, SESSION
 from tipstaff.session.audited import limited
 from tipstaff.session.directory import Directory
 from tipstaff.session.rows import StoredSession, is_session, session_of
-from tipstaff.session.running import Query, Run, Runner
+from tipstaff.session.run import Query, Run
+from tipstaff.session.running import Runner
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.tokens import count_tokens
 from tipstaff.watermark.text_marks import without_marks

@@ -43,7 +43,8 @@ from tipstaff.session.leases import Leases
 from tipstaff.session.opening import Opened
 from tipstaff.session.presence import Presence
 from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
-from tipstaff.session.running import Run, Runner
+from tipstaff.session.run import Run
+from tipstaff.session.running import Runner
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import LocalSignals, SessionKey, Signals
 from tipstaff.session.summary import Closed, closed

@@ -18,7 +18,7 @@ from tipstaff.serve.queries import asked, begun, check_room, stream_headers
 from tipstaff.serve.schemas import OneShotRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.welcome import begin
-from tipstaff.session.running import Run
+from tipstaff.session.run import Run
 
 router = APIRouter(
     prefix="/api/v1/tez/{tez_id}/interrogate",
