@@ -17,7 +17,8 @@ from tipstaff.hosting.published import Published, no_such_tez, served, version_o
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.indexing import IndexedBundle
 from tipstaff.records.database import Records
-from tipstaff.tenancy.shares import PREFIX, Received, received_share, received_shares
+from tipstaff.tenancy.share_records import received_share, received_shares
+from tipstaff.tenancy.shares import PREFIX, Received
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
