@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import ExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from sqlalchemy import select
 from tipstaff.access.authorization import Authorizes
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.events import Heartbeat
+from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.engine import IndexedBundle, index_bundle, open_bundle
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.published import Published, TezState, no_such_tez
@@ -29,6 +30,7 @@ from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
 from tipstaff.settings import DEFAULTS, load_settings
 
+Address = str | Path
 TEZ = "small-tez"
 QUICK = {"reader": "none", "embedder": "static"}
 NOTES = (
@@ -228,3 +230,21 @@ async def until(events: Any, name: str) -> list[LoggedEvent]:
             if event.name == name:
                 return seen
     raise AssertionError(f"the stream ended without {name}")
+
+
+def run(
+    address: Address,
+    work: Callable[[Service], Coroutine[Any, Any, None]],
+    *folders: Path,
+    **also: Any,
+) -> None:
+    async def serve() -> None:
+        async with serving(address, *folders, **also) as service:
+            await work(service)
+
+    asyncio.run(serve())
+
+
+def leaned(answer: ResponseEnvelope) -> bool:
+    """Whether a query was understood by the one before it."""
+    return "follow_up" in {str(notice.kind) for notice in answer.notices}
