@@ -18,7 +18,7 @@ from tests.conftest import MERIDIAN, BundleMaker, manifest_of
 from tests.serve.conftest import ITEMS, NOTES, Asked, sha256
 from tests.serve.parts import JANE, TOKENS, real_parts
 from tipstaff.access.authorization import Authorization
-from tipstaff.indexing import LOCAL_TENANT
+from tipstaff.domain.caller import LOCAL_TENANT
 
 Serving = Callable[..., Any]
 ITEM = "/tez/small-tez/items"

@@ -7,21 +7,19 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tipstaff.cli.options import add_common, settings_from
+from tipstaff.cli.options import settings_from
+from tipstaff.cli.server_data import add_server_data, server_records
 from tipstaff.cli.terminal import Terminal
-from tipstaff.domain.caller import Permission
+from tipstaff.domain.caller import Permission, user_named
 from tipstaff.domain.timestamp import timestamp_or_none
-from tipstaff.errors import MissingExtra, UsageError
+from tipstaff.errors import UsageError
 from tipstaff.instances.announcements import Kind, announce
-from tipstaff.settings import data_directory
 
 if TYPE_CHECKING:
     from tipstaff.access.tokens import TokenFacts, Tokens
 
-LOCAL = "local"
 _NEVER = "never"
 _DURATION = re.compile(r"(\d{1,5})([mhdw])")
 _UNIT_S = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -51,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     revoke = actions.add_parser("revoke", help="from this moment on it opens nothing")
     revoke.add_argument("token_id", metavar="TOKEN-ID", help="as `tip token list` shows it")
     for action in (issue, listing, revoke):
-        action.add_argument("--tenant", default=LOCAL, help="whose server data (default: local)")
-        action.add_argument("--data", type=Path, metavar="DIR", help="the server's data directory")
-        add_common(action)
+        add_server_data(action)
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -65,18 +61,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 async def _with_tokens(
     arguments: argparse.Namespace, work: Callable[[Tokens], Awaitable[None]]
 ) -> None:
-    try:
+    async with server_records(arguments) as records:
         from tipstaff.access.tokens import Tokens
-        from tipstaff.records.database import Pool, open_records, records_address
-    except ModuleNotFoundError as problem:
-        raise MissingExtra("tip token", extra="serve") from problem
-    folder = arguments.data or data_directory()
-    settings = settings_from(arguments)
-    records = await open_records(records_address(settings, folder), pool=Pool.of(settings))
-    try:
+
         await work(Tokens(records))
-    finally:
-        await records.aclose()
 
 
 async def _issue(tokens: Tokens, arguments: argparse.Namespace, terminal: Terminal) -> None:
@@ -85,7 +73,7 @@ async def _issue(tokens: Tokens, arguments: argparse.Namespace, terminal: Termin
         raise UsageError("A user is named by one word, such as jane@example.com.")
     secret, facts = await tokens.issue(
         tenant=arguments.tenant,
-        user=name if ":" in name else f"user:{name}",
+        user=user_named(name),
         permissions=[Permission(one) for one in arguments.scope or (Permission.INTERROGATE,)],
         tezits=arguments.tez,
         expires_at=_expiry(arguments.expires),

@@ -17,7 +17,7 @@ from pathlib import Path
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tipstaff.domain.caller import Caller, Permission
+from tipstaff.domain.caller import LOCAL_TENANT, Caller, Permission
 from tipstaff.errors import (
     AuthorizationDenied,
     BundleUnusable,
@@ -40,7 +40,7 @@ from tipstaff.hosting.published import (
     version_of,
     versions_of,
 )
-from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
+from tipstaff.indexing import IndexedBundle
 from tipstaff.records.audit_trail import append
 from tipstaff.records.database import Records
 from tipstaff.records.tables import TEZ

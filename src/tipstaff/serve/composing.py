@@ -20,6 +20,7 @@ from tipstaff.access.bearer import Bearer
 from tipstaff.access.jwt import verifier_from
 from tipstaff.access.tokens import Tokens
 from tipstaff.audit.search import AuditSearch
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.hosting.audit_retention import prune_every_tenant
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import server_limits
@@ -27,7 +28,6 @@ from tipstaff.hosting.look_records import LookRecords
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.hosting.watermarks import Watermarks
-from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.limits.scopes import server_rates
 from tipstaff.records.audit_trail import page
 from tipstaff.records.database import Pool, Records, open_records, records_address

@@ -21,6 +21,7 @@ from tipstaff.hosting.modes import with_fallback
 from tipstaff.indexing import options_from
 from tipstaff.retrieve.exposure import exposed_response
 from tipstaff.serve.bodies import json_response
+from tipstaff.serve.event_stream import Events, EventStream, permission
 from tipstaff.serve.schemas import QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
@@ -109,7 +110,21 @@ async def asked(service: Service, run: Run, request: Request) -> Response:
     )
 
 
-def stream_headers(run: Run) -> dict[str, str]:
+def streamed(
+    events: Events, service: Service, run: Run, *, request: Request, caller: Caller, tez_id: str
+) -> Response:
+    """The same as it comes, of a query that was just begun."""
+    return EventStream(
+        events,
+        service,
+        of_query=True,
+        asked=True,
+        headers=_stream_headers(run),
+        permitted=permission(request, service, caller, tez_id),
+    )
+
+
+def _stream_headers(run: Run) -> dict[str, str]:
     """What a client needs to take a broken stream up again, whatever it has seen of it."""
     return {
         "X-TIP-Query-Id": run.query_id,

@@ -15,7 +15,7 @@ from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheReader, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
 from tipstaff.serve.event_stream import EventStream, permission
-from tipstaff.serve.queries import asked, begun, check_room, stream_headers
+from tipstaff.serve.queries import asked, begun, check_room, streamed
 from tipstaff.serve.refusals import wants_stream
 from tipstaff.serve.schemas import (
     CloseResponse,
@@ -80,14 +80,7 @@ async def query(
     events = service.sessions.follow(
         caller, tez_id, session_id, after=run.first_event - 1, query_id=run.query_id
     )
-    return EventStream(
-        events,
-        service,
-        of_query=True,
-        asked=True,
-        headers=stream_headers(run),
-        permitted=permission(request, service, caller, tez_id),
-    )
+    return streamed(events, service, run, request=request, caller=caller, tez_id=tez_id)
 
 
 @router.get("/{session_id}/events", responses=answers(410, 429, media=EVENTS), response_model=None)

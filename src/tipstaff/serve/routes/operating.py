@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tipstaff.access.tokens import TokenFacts, Tokens
-from tipstaff.domain.caller import Caller, Permission
+from tipstaff.domain.caller import Caller, Permission, user_named
 from tipstaff.domain.timestamp import timestamp_or_none
 from tipstaff.errors import NotFound
 from tipstaff.instances.announcements import Kind
@@ -85,10 +85,9 @@ async def issue(service: TheService, caller: TheCaller, body: TokenRequest) -> R
     ends = None
     if body.days is not None:
         ends = dt.datetime.now(dt.UTC).timestamp() + body.days * 86_400
-    user = body.user if ":" in body.user else f"user:{body.user}"
     secret, facts = await book.issue(
         tenant=caller.tenant,
-        user=user,
+        user=user_named(body.user),
         permissions=[Permission(one) for one in body.permissions],
         tezits=body.tezits,
         expires_at=ends,
