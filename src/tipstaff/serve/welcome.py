@@ -36,18 +36,16 @@ async def begin(service: Service, caller: Caller, tez_id: str, body: InitRequest
     )
 
 
-async def welcome(service: Service, caller: Caller, opened: Opened) -> dict[str, Any]:
+def welcome(service: Service, opened: Opened) -> dict[str, Any]:
     """TIP §12.1.2's and C.1's fields in one object."""
-    session = opened.session
-    boundary = await boundary_for(service, caller, session.tez_id, session.tez_version)
-    bundle = boundary.bundle
+    session, bundle = opened.session, opened.boundary.bundle
     return {
         "session_id": session.session_id,
         "tez_id": session.tez_id,
         "tez_title": bundle.title,
         "tez_version": session.tez_version,
         "tip_version": TIP_VERSION,
-        "context_summary": context_summary(boundary),
+        "context_summary": context_summary(opened.boundary),
         "limits": _limits(opened.limits),
         "model": session.model,
         "created_at": session.initiated_at,

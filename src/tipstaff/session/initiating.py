@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tipstaff.boundary import GroundingBoundary
+from tipstaff.access.authorization import Authorizes
+from tipstaff.boundary import GroundingBoundary, boundary_of
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import SessionStatus
-from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
 from tipstaff.hosting.asked_tezits import AskedTezits
@@ -66,6 +66,7 @@ class Initiation:
     tezits: AskedTezits
     directory: Directory
     interrogations: Interrogations
+    authorization: Authorizes
     settings: SessionSettings
     defaults: HostingLimits
     watermarks: Watermarks
@@ -83,15 +84,15 @@ class Initiation:
         published = await self.tezits.describe(caller, tez_id)
         indexed = await self.tezits.opened(caller.tenant, tez_id, published.version)
         tenant, recipient = asked_as(caller, published)
-        grant = await self.interrogations.granted(indexed, tenant, recipient)
-        boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
-        bundle = await asyncio.to_thread(lambda: boundary.bundle)
+        boundary = await boundary_of(
+            indexed, self.authorization, tenant=tenant, recipient=recipient
+        )
         if recipient is not None:
-            check_interrogable(bundle)
+            check_interrogable(boundary.bundle)
         failure = await asyncio.to_thread(context_failure, boundary)
         if failure is not None and not proceed_with_partial:
             raise failure
-        limits = in_force(bundle.hosting.limits, self.defaults)
+        limits = in_force(boundary.bundle.hosting.limits, self.defaults)
         facts = {
             "title": "",
             "errors": [failure.code] if failure else [],
@@ -107,7 +108,7 @@ class Initiation:
         warnings = preference_warnings(preferences)
         if failure is not None:
             warnings.append(Notice(NoticeKind.DEGRADED_CONTEXT, failure.message))
-        return await self._opened(stored, indexed, warnings)
+        return await self._opened(stored, boundary, warnings)
 
     async def resume(
         self, caller: Caller, tez_id: str, session_id: str, choice: Choice | None
@@ -123,7 +124,14 @@ class Initiation:
             raise TezUpdated(session_version=stored.tez_version, current_version=published.version)
         # Opened before the session is called active: a version that is gone cannot be resumed.
         indexed = await self.tezits.opened(caller.tenant, tez_id, stored.tez_version)
-        return await self._opened(await self._woken(stored), indexed, [])
+        stored = await self._woken(stored)
+        boundary = await boundary_of(
+            indexed,
+            self.authorization,
+            tenant=stored.asked_in,
+            recipient=stored.facts.get("recipient"),
+        )
+        return await self._opened(stored, boundary, [])
 
     async def _again(self, caller: Caller, stored: StoredSession) -> Opened:
         """A new session with a clean state: nothing is carried over but the wishes."""
@@ -212,12 +220,9 @@ class Initiation:
         return session_of(row)
 
     async def _opened(
-        self, stored: StoredSession, indexed: IndexedBundle, warnings: Sequence[Notice]
+        self, stored: StoredSession, boundary: GroundingBoundary, warnings: Sequence[Notice]
     ) -> Opened:
-        recipient = stored.facts.get("recipient")
-        grant = await self.interrogations.granted(indexed, stored.asked_in, recipient)
-        boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
-        bundle = await asyncio.to_thread(lambda: boundary.bundle)
+        limits = in_force(boundary.bundle.hosting.limits, self.defaults)
         async with self.records.reading(stored.tenant) as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         history = [entry for exchange in exchanges for entry in exchange.told()]
@@ -225,7 +230,7 @@ class Initiation:
             warnings = [*warnings, Notice(NoticeKind.WATERMARK, WATERMARK_NOTICE)]
         return Opened(
             session=stored.described(stored.status, history),
-            bundle=bundle,
-            limits=limits_of(in_force(bundle.hosting.limits, self.defaults), self.settings),
+            boundary=boundary,
+            limits=limits_of(limits, self.settings),
             warnings=tuple(warnings),
         )

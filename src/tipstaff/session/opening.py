@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.bundle.opening import OpenBundle
-from tipstaff.domain.bundle import Bundle, HostingLimits
+from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import Session
 from tipstaff.engine import IndexedBundle
@@ -33,8 +33,10 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
+    """`boundary` is the tez as it is for whoever began the session."""
+
     session: Session
-    bundle: Bundle
+    boundary: GroundingBoundary
     limits: SessionLimits
     warnings: tuple[Notice, ...] = ()
 

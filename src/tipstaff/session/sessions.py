@@ -86,9 +86,9 @@ class Sessions:
             watermarks=watermarks,
             now=now,
         )
-        self._interrogations = Interrogations(
-            records, tezits, settings, authorization or Authorization()
-        )
+        # Without services: items that need one are withheld.
+        authorization = authorization or Authorization()
+        self._interrogations = Interrogations(records, tezits, settings, authorization)
         self._directory = Directory(records=records, settings=settings, now=now)
         self._runner = Runner(
             log=self._log,
@@ -106,6 +106,7 @@ class Sessions:
             tezits=tezits,
             directory=self._directory,
             interrogations=self._interrogations,
+            authorization=authorization,
             settings=settings,
             defaults=ledger.defaults,
             watermarks=watermarks,

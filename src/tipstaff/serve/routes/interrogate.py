@@ -43,7 +43,7 @@ async def init(
     """Begin a session (TIP §8.1.1)."""
     check_room(service)
     opened = await begin(service, caller, tez_id, body or InitRequest())
-    return json_response(await welcome(service, caller, opened))
+    return json_response(welcome(service, opened))
 
 
 @router.get("", responses=answers(of=SessionList), response_model=None)
@@ -149,7 +149,7 @@ async def resume(
     """Take a session up again (TIP §8.4)."""
     choice = body.choice if body else None
     opened = await service.sessions.resume(caller, tez_id, session_id, choice=choice)
-    return json_response(await welcome(service, caller, opened))
+    return json_response(welcome(service, opened))
 
 
 @router.get("/{session_id}", responses=answers(of=Session), response_model=None)
