@@ -34,7 +34,7 @@ allow if {
 """
 CEDAR = """
 permit (principal, action == Action::"can_read", resource)
-when { context.tenant == "TENANT" && principal in resource.readers };
+when { context.tenant == "TENANT" && resource has readers && principal in resource.readers };
 """
 
 

@@ -90,3 +90,35 @@ def test_half_past_eight_is_a_time() -> None:
 def test_what_two_of_many_are_not_all_are() -> None:
     told = _text("In two of the 22 forms the signature is illegible.")
     assert not _holds("The signature is illegible in all of the forms.", told)
+
+
+CHOIR = (
+    _text("The conductor proposed to raise the subscription from £40 to £55."),
+    _text("The members did not debate the matter and referred it to the summer meeting."),
+    _text("Tickets would go on sale in two steps."),
+    _text("Programmes and posters are printed with the first step."),
+    _text("The altos sang flat because the hall was unheated in March."),
+    _text("Rehearsals begin at 18:45 and a cup of tea costs 80 pence."),
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "holds"),
+    [
+        ("The choir raised the subscription to £55.", False),
+        ("The conductor proposed raising the subscription to £55.", True),
+        ("The matter was referred to the summer meeting.", True),
+        ("The members debated the matter.", False),
+        ("The programmes and posters are printed with the first step.", True),
+        ("Tickets go on sale in two steps.", False),
+        ("The altos sang flat because the hall was unheated.", True),
+        ("The altos sang flat because the piano was retuned too late.", False),
+        ("Rehearsals begin at 6.45 pm.", True),
+        ("Rehearsals begin at 6.45 am.", False),
+        ("A cup of tea costs 80p.", True),
+        ("A cup of tea costs £0.80.", True),
+        ("A cup of tea costs 85p.", False),
+    ],
+)
+def test_proposals_reasons_times_and_pence_of_a_choir(statement: str, holds: bool) -> None:
+    assert _holds(statement, *CHOIR) is holds

@@ -22,6 +22,7 @@ _UNITS = {
     "bar": "bar", "percent": "percent", "pct": "percent", "kb": "kB", "mb": "MB", "gb": "GB",
     "tb": "TB", "bytes": "bytes", "gbp": "pounds", "eur": "euros", "usd": "dollars",
     "rpm": "rpm", "ha": "hectares", "hectares": "hectares", "%": "percent", "°c": "°C",
+    "miles": "miles", "volts": "volts", "feet": "feet", "amps": "amps", "pence": "pence",
     "m²": "m²", "m³": "m³", "km/h": "km/h", "metres": "metres",
 }  # fmt: skip
 _SIGNS = {"£": "£", "$": "$", "€": "€", "gbp": "£", "eur": "€", "usd": "$"}

@@ -19,7 +19,8 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _IS_OBJECT = re.compile(r'\s*(?:\{|\[\s*(?:[{\["\d-]|$)|"[^"\n]*"\s*:)')
 _SETTING = re.compile(
     r"(?P<indent>\s*)(?:(?:export|const|let|var|val|final|static|public|private)\s+)*"
-    r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?(?:\s*:\s*[\w\[\], |.]+?(?=\s=\s))?\s*"
+    r"(?:[\"'](?P<quoted>[^\"'\n]{1,60})[\"']|(?P<key>[A-Za-z_][\w.-]*))"
+    r"(?:\s*:\s*[\w\[\], |.]+?(?=\s=\s))?\s*"
     r"(?::=|[:=](?![=:]))\s*(?P<value>.*?)\s*[,;]?\s*"
 )
 _SECTION = re.compile(r"\s*\[+(?P<name>[\w.\" -]+)\]+\s*")
@@ -30,6 +31,12 @@ _ABOUT = re.compile(r"(?P<mark>\"{3}|'{3})(?P<words>[^\n]+?)(?P=mark)\s*")
 _IMPORT = re.compile(r"(?:import|from|using|package|#include|require|use)\b[^=]*$")
 # 23:00 as code has it.
 _CLOCK = re.compile(r"(?:datetime\.)?time\((\d{1,2}),\s*(\d{1,2})(?:,\s*0)?\)")
+# 12_000 is twelve thousand.
+_IN_DIGITS = re.compile(r"(?<=\d)_(?=\d)")
+# Several values on one line.
+_INLINE = re.compile(r"\{(?P<pairs>(?:\s*[\"'][^\"'\n]+[\"']\s*:[^{}\[\],]+,?)+)\}")
+_PAIR = re.compile(r"[\"']([^\"'\n]+)[\"']\s*:([^{}\[\],]+)")
+_WORDS = re.compile(r"(?!(?:true|false|null)\b)[^\W\d]{3,}")
 _BULLET = re.compile(r"(\s*)- +")
 _ITEM = re.compile(r"\s*- +(?P<value>\"[^\"]*\"|'[^']*'|[^:=\[{\"']+?)\s*")
 # What an item of a list is called.
@@ -70,11 +77,20 @@ def record_rows(text: str, cited: Sequence[_Span]) -> list[RecordRow]:
     grouped: dict[int, list[_Leaf]] = {}
     for leaf in leaves:
         grouped.setdefault(leaf.group, []).append(leaf)
-    return [_row(some) for some in grouped.values() if any(_is_cited(one, cited) for one in some)]
+    return [
+        _row([one for one in some if _is_cited(one, cited) or _tells_which(one, some[0])])
+        for some in grouped.values()
+        if any(_is_cited(one, cited) for one in some)
+    ]
 
 
 def _is_cited(leaf: _Leaf, cited: Sequence[_Span]) -> bool:
     return any(start < leaf.end and leaf.start < end for start, end in cited)
+
+
+def _tells_which(leaf: _Leaf, first: _Leaf) -> bool:
+    """An object is called by its name, or by the words that it begins with."""
+    return leaf.key.lower() in _NAMES or (leaf is first and _WORDS.match(leaf.value) is not None)
 
 
 def _row(leaves: Sequence[_Leaf]) -> RecordRow:
@@ -159,6 +175,8 @@ class _Place:
     there. An item of a list has no name but the one that it gives itself."""
 
     open: list[tuple[float, str, int]] = field(default_factory=list)
+    # The comment above what is open, by its start: it is of all that is in it.
+    notes: dict[int, str] = field(default_factory=dict)
 
     def read(self, line: str, span: _Span, note: str) -> list[_Leaf]:
         """The value on a line; one without a key, where the line only opens something."""
@@ -178,6 +196,13 @@ class _Place:
         if setting is None or "(" in _CLOCK.sub("", setting["value"]):
             return []
         self._close(len(setting["indent"].expandtabs(4)))
+        if inline := _INLINE.fullmatch(setting["value"]):
+            names = (*(name for _, name, _ in self.open if name), setting["key"])
+            pairs = _PAIR.findall(inline["pairs"])
+            return [
+                _Leaf(names, span[0], key, _IN_DIGITS.sub("", value.strip("\"' ")), *span, note)
+                for key, value in pairs
+            ]
         return [self._setting(setting, span, note)]
 
     def _close(self, depth: float) -> None:
@@ -186,16 +211,18 @@ class _Place:
 
     def _setting(self, match: re.Match[str], span: _Span, note: str) -> _Leaf:
         value, told = _without_remark(match["value"], note)
+        key = match["quoted"] or match["key"]
         if value in ("", "{", "[", "|", ">"):
-            self.open.append((len(match["indent"].expandtabs(4)), match["key"], span[0]))
+            self.open.append((len(match["indent"].expandtabs(4)), key, span[0]))
+            self.notes[span[0]] = told
             return _Leaf((), 0, "", "", *span)
         value = _CLOCK.sub(lambda clock: f"{int(clock[1]):02}:{int(clock[2]):02}", value)
-        value = value.strip("\"'")
+        value = _IN_DIGITS.sub("", value.strip("\"'"))
         group = self.open[-1][2] if self.open else 0
-        if self.open and not self.open[-1][1] and match["key"].lower() in _NAMES:
+        if self.open and not self.open[-1][1] and key.lower() in _NAMES:
             self.open[-1] = (self.open[-1][0], value, group)
         path = tuple(name for _, name, _ in self.open if name)
-        return _Leaf(path, group, match["key"], value, *span, told)
+        return _Leaf(path, group, key, value, *span, told or self.notes.get(group, ""))
 
 
 def _without_remark(value: str, note: str) -> tuple[str, str]:

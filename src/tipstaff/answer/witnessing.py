@@ -104,11 +104,15 @@ class ContextWitness:
     def is_common(self, word: str) -> bool:
         """Whether a word with a capital is a noun like any other: somewhere it has none."""
         if word not in self._common:
-            small = re.compile(rf"\b{re.escape(word.lower())}\b")
             (found,) = self.context.index.postings(terms(word)[:1], self.context.scope)
             numbers = [int(number) for number in found.chunks[:_SEARCHED_PASSAGES]]
             chunks = self.context.index.chunks(numbers)
-            self._common[word] = any(small.search(chunk.text) for chunk in chunks)
+            small = word.lower()
+            self._common[word] = any(
+                # Most texts do not have it: a pattern is made for those that do.
+                small in chunk.text and re.search(rf"\b{re.escape(small)}\b", chunk.text)
+                for chunk in chunks
+            )
         return self._common[word]
 
     def is_everywhere(self, term: str) -> bool:

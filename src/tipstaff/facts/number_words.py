@@ -30,6 +30,8 @@ NUMBER_WORDS = (
     rf"\b{_below_1000}(?:\s+and\s+a\s+half\b)?(?:\s+(?:{_large})\b"
     rf"(?:\s+(?:and\s+)?{_below_1000}(?!\s+and\s+a\s+half))?)*"
 )
+# In small letters: where none of these stands, nothing is spelled out. One per word is enough.
+ANY_NUMBER_WORD = re.compile(rf"{_small}|ten|elev|twe|thir|fort|fif|hundred")
 _ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13,

@@ -48,6 +48,11 @@ _SPELLED_DAY = re.compile(rf"({ORDINAL_WORDS})\s+(?:of\s+)?({_MONTH})\b", re.IGN
 _CLOCK = re.compile(
     r"(?<![\d:])([01]?\d|2[0-3])[:.]([0-5]\d)(?:\s?([ap])\.?m\b)?(?![\d:%])", re.IGNORECASE
 )
+# "5 pm"; with minutes it is a clock's.
+_HOUR = re.compile(r"(?<![\d:.,])(1[0-2]|[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
+# In small letters: where none of these stands, no month is named.
+_ANY_MONTH = re.compile("|".join(name[:3] for name in MONTHS))
+_DATED = (_NAMED_MONTH, _DAY_MONTH, _DAY_RANGE)
 _ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
 
 
@@ -75,6 +80,18 @@ def periods(text: str) -> frozenset[str]:
 
 def _days(text: str) -> set[str]:
     """Months, days of months and times of day."""
+    found = _days_of_months(text) if _ANY_MONTH.search(text.lower()) else set()
+    for match in _CLOCK.finditer(text):
+        # "14.5" may be any number; a full stop parts hours from minutes only with am or pm.
+        if ":" in match.group() or match[3]:
+            late = (match[3] or "").lower() == "p" and int(match[1]) < 12
+            found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
+    for match in _HOUR.finditer(text):
+        found.add(f"t{int(match[1]) % 12 + 12 * (match[2].lower() == 'p'):02}:00")
+    return found
+
+
+def _days_of_months(text: str) -> set[str]:
     found: set[str] = set()
     for match in _NAMED_MONTH.finditer(text):
         # "may" is mostly a verb: a month only where it is written as a name.
@@ -88,24 +105,24 @@ def _days(text: str) -> set[str]:
         found |= {f"d{int(match[1]):02}", f"d{int(match[2]):02}"}
     for match in _SPELLED_DAY.finditer(text):
         found |= {f"d{ordinal_value(match[1]):02}", _month(match[2])}
-    for match in _CLOCK.finditer(text):
-        # "14.5" may be any number; a full stop parts hours from minutes only with am or pm.
-        if ":" in match.group() or match[3]:
-            late = (match[3] or "").lower() == "p" and int(match[1]) < 12
-            found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
     return found
 
 
 def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
     """The figures of a text that are no part of a date or of a time of day."""
-    patterns = (_YEAR, _NAMED_MONTH, _DAY_MONTH, _DAY_RANGE, _CLOCK, _ISO)
-    taken = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     return [
         figure
         for figure in figures
         if figure.measure is not Measure.NUMBER
-        or not any(start <= figure.start < end for start, end in taken)
+        or not any(start <= figure.start < end for start, end in _dates(text))
     ]
+
+
+@lru_cache(maxsize=8_192)
+def _dates(text: str) -> tuple[tuple[int, int], ...]:
+    named = _DATED if _ANY_MONTH.search(text.lower()) else ()
+    patterns = (_YEAR, *named, _CLOCK, _HOUR, _ISO)
+    return tuple(match.span() for pattern in patterns for match in pattern.finditer(text))
 
 
 def in_other_words(text: str) -> list[str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from functools import lru_cache
 
-from tipstaff.facts.number_words import NUMBER_WORDS, spelled_value
+from tipstaff.facts.number_words import ANY_NUMBER_WORD, NUMBER_WORDS, spelled_value
 
 
 class Measure(StrEnum):
@@ -59,13 +60,16 @@ _ABOUT = re.compile(
 _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?P<number>\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|[kmb](?![\w]))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
     rf"(?:[\s-]?(?:(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
-    r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b)?",
+    r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b|(?P<pence>p|\s?pence)\b)?",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
+# Longer texts are read once, and are not worth keeping.
+_SHORT = 1024
 _SPELLED = re.compile(
     rf"(?P<words>{NUMBER_WORDS})(?!-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b)"
     rf"(?P<percent>\s+percent\b|\s+per cent\b)?(?:[\s-](?P<time>{_TIME})s?\b)?"
@@ -77,8 +81,17 @@ _SPELLED = re.compile(
 def quantities(text: str) -> list[Quantity]:
     """Every figure of a text, in order; spelled ones among them. Parts of codes and of dates
     are not figures."""
-    found = [*_figures(text), *_spelled(text)]
-    return sorted(found, key=lambda one: one.start)
+    return list(_read(text) if len(text) <= _SHORT else _found(text))
+
+
+def _found(text: str) -> tuple[Quantity, ...]:
+    written = _figures(text) if _DIGIT.search(text) else ()
+    spelled = _spelled(text) if ANY_NUMBER_WORD.search(text.lower()) else ()
+    return tuple(sorted((*written, *spelled), key=lambda one: one.start))
+
+
+# A sentence is held against many others, and a row against many questions.
+_read = lru_cache(maxsize=8_192)(_found)
 
 
 def only_figure(text: str) -> Quantity | None:
@@ -96,14 +109,16 @@ def _figures(text: str) -> Iterator[Quantity]:
         after = text[end] if end < len(text) else " "
         if before.isalnum() or before in "_#" or (before in "-/." and _joined(text, start)):
             continue
-        if after.isalpha() and match["scale"] is None and match["short"] is None:
+        if after.isalpha() and not (match["scale"] or match["short"] or match["pence"]):
             continue
-        number = match["number"].replace(",", "")
+        number = match["number"].replace(",", "").replace("_", "")
         try:
             value = Decimal(number)
         except InvalidOperation:
             continue
         value *= Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
+        if match["pence"]:
+            value /= 100
         closed = match["open"] and text[match.end() : match.end() + 1] == ")"
         if match["minus"] or match["minus2"] or (closed and match["currency"]):
             value = -value
@@ -132,7 +147,7 @@ def _joined(text: str, start: int) -> bool:
 def _measure(match: re.Match[str]) -> Measure:
     if match["percent"]:
         return Measure.PERCENT
-    if match["currency"] or match["after"]:
+    if match["currency"] or match["after"] or match["pence"]:
         return Measure.MONEY
     return Measure.DURATION if match["time"] or match["short"] else Measure.NUMBER
 
@@ -141,6 +156,8 @@ def _unit(match: re.Match[str]) -> str:
     money = (match["currency"] or match["after"] or "").strip().lower()
     if money:
         return _CURRENCIES.get(money, money.upper())
+    if match["pence"]:
+        return "GBP"
     short = (match["short"] or "").lower().removesuffix("s")
     return _SHORT_TIMES.get(short, (match["time"] or "").lower())
 

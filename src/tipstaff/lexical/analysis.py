@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -16,9 +15,9 @@ ANALYSIS_VERSION = 1
 
 # A number with its separators; a word, or a code of words joined by - _ . / : ; one ideograph.
 _TOKEN = re.compile(
-    r"(?P<number>\d+(?:[.,]\d+)*(?![\w-]))"
-    r"|(?P<ideograph>[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af])"
-    r"|(?P<word>[^\W_]+(?:['’][^\W_]+|[-_./:][^\W_]+)*)"
+    r"\d+(?:[.,]\d+)*(?![\w-])"
+    r"|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
+    r"|[^\W_]+(?:['’][^\W_]+|[-_./:][^\W_]+)*"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _PART = re.compile(r"[^\W_]+")
@@ -48,20 +47,20 @@ def _terms(text: str) -> tuple[str, ...]:
 
 
 # Sentences are compared with many others.
-_short = lru_cache(maxsize=4_096)(_terms)
+_short = lru_cache(maxsize=16_384)(_terms)
 
 
 def query_terms(query: str) -> list[str]:
     """The distinct terms that a query looks for, sorted; its stop words only if it has no
     others."""
-    tokens = list(_tokens(query.lower() if query.isupper() else query))
+    tokens = _tokens(query.lower() if query.isupper() else query)
     telling = [token for token in tokens if not _is_stop_word(token)]
     return sorted({term for token in telling or tokens for term in _terms_of(token)})
 
 
-def _tokens(text: str) -> Iterator[str]:
+def _tokens(text: str) -> list[str]:
     plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    return (match.group() for match in _TOKEN.finditer(plain))
+    return _TOKEN.findall(plain)
 
 
 def _is_stop_word(token: str) -> bool:

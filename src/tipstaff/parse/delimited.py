@@ -219,7 +219,7 @@ def _kind(text: str) -> str:
 
 PARSER = Parser(
     name="delimited",
-    version=1,
+    version=2,
     media_types=("text/csv", "text/tab-separated-values"),
     parse=parse,
 )

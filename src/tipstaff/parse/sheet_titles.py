@@ -36,7 +36,7 @@ def stands_over(row: SheetRow, data: list[SheetRow], *, eager: bool) -> bool:
     only_text = set(row.shape.kinds) == {"t"}
     if not only_text:
         return _unlike(row, below)
-    if any(text.lower() in _NO_TITLE for text in row.texts):
+    if _answers(row, below):
         return False
     if eager or (row.shape.bold and not below.shape.bold):
         return True
@@ -58,9 +58,21 @@ def _unlike(row: SheetRow, below: SheetRow) -> bool:
             return False
         if kind == "n" and _PERIOD.fullmatch(_text_at(below, column)):
             return False
-        if kind == "t" and text.lower() in _NO_TITLE:
+        if kind == "t" and _is_answer(text, other):
             return False
     return True
+
+
+def _answers(row: SheetRow, below: SheetRow) -> bool:
+    return any(
+        _is_answer(text, kind_at(below, column))
+        for column, text in zip(row.shape.columns, row.texts, strict=True)
+    )
+
+
+def _is_answer(text: str, kind_below: str) -> bool:
+    """ "No" is no title, unless it stands over numbers: then it is short for one."""
+    return text.lower() in _NO_TITLE and not (text.lower() == "no" and kind_below == "n")
 
 
 def interrupts(before: SheetRow, row: SheetRow, below: SheetRow) -> bool:
@@ -69,7 +81,7 @@ def interrupts(before: SheetRow, row: SheetRow, below: SheetRow) -> bool:
         return False
     if set(row.shape.kinds) != {"t"} or len(set(row.texts)) < len(row.texts):
         return False
-    if any(text.lower() in _NO_TITLE for text in row.texts):
+    if _answers(row, below):
         return False
     numbers_above = any(kind_at(before, column) in ("n", "d") for column in row.shape.columns)
     numbers_below = any(kind_at(below, column) in ("n", "d") for column in row.shape.columns)

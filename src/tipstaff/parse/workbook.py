@@ -94,7 +94,7 @@ def _document(workbook: _Sheets, notes: tuple[str, ...] = ()) -> Document:
 
 PARSER = Parser(
     name="workbook",
-    version=2,
+    version=3,
     media_types=(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/vnd.ms-excel",

@@ -5,27 +5,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from tipstaff.verify.evidence_text import EvidenceText
 
 _MACHINE = (
     r"(?:automated |virtual |digital |AI |artificial )?(?:assistants?|agents?|chat ?bots?|bots?|"
-    r"language models?|LLMs?|AIs?|AI systems?|models?|summari[sz]ers?|crawlers?)"
+    r"language models?|LLMs?|AIs?|AI systems?|models?|summari[sz]ers?|crawlers?|"
+    r"programs?|software|robots?|machines?|parsers?|scripts?|systems?)"
 )
 _ADDRESSED = re.compile(
     rf"\b(?:(?:note|message|notice|attention|instructions?|hint|dear|hello|reminder)\b"
     rf"[^.:]{{0,20}}\b{_MACHINE}\b|"
-    rf"if you are an? {_MACHINE}\b|(?:all |any |every )?{_MACHINE}"
+    rf"if you are an? {_MACHINE}\b|"
+    rf"\bto (?:all|any|every|each|the) {_MACHINE}"
+    r"(?: (?:that|which|who|reading|processing)\b[^.:]{0,60})?:|(?:all |any |every )?{_MACHINE}"
     r"(?: (?:that|which|who|reading|processing|summari[sz]ing)[^.:]{0,60})?"
     r"(?: (?:must|should|shall|are to|is to|will)\b|:)|"
     r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules)\b|"
-    r"system prompt)",
+    r"system prompt|"
+    r"\b(?:(?:who|what)ever|any(?:one|body|thing)?|every(?:one|body|thing)?)\b[^.:]{0,30}"
+    r"\b(?:reads?|reading|summari[sz]es?|summari[sz]ing|process(?:es)?|quotes?)\b[^.:]{0,40}"
+    r"\b(?:must|should|shall|(?:is|are|has|have) to)\b)",
     re.IGNORECASE,
 )
 # Most texts have none of these words, and need not be read twice.
 _HINT = re.compile(
-    r"assistant|agent|bots?\b|model|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules",
+    r"assistant|agent|bots?\b|model|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules|"
+    r"\bto (?:all|any|every|each|the) |\b(?:who|what)ever|\bany|\bevery",
     re.IGNORECASE,
 )
 _DEMANDS = re.compile(
@@ -36,7 +44,7 @@ _DEMANDS = re.compile(
 )
 _REPORTED = re.compile(
     r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
-    r"asked|demands|orders (?:any|all|the|every)|ordered to|addressed|prompt)\b",
+    r"asked|demand(?:s|ed|ing)|orders (?:any|all|the|every)|ordered to|addressed|prompt)\b",
     re.IGNORECASE,
 )
 
@@ -50,7 +58,20 @@ def without_orders(
         return evidence
     if _REPORTED.search(statement):
         return evidence
-    return [[one for one in units if not is_order(one.text)] for units in evidence]
+    return [
+        [left for one in units if (left := _without_order(one)) is not None] for units in evidence
+    ]
+
+
+def _without_order(one: EvidenceText) -> EvidenceText | None:
+    """A row without the cells that order; of anything else nothing."""
+    if not is_order(one.text):
+        return one
+    cells = tuple((head, words) for head, words in one.cells if not is_order(words))
+    if len(cells) in (0, len(one.cells)):
+        return None
+    told = "; ".join(f"{head}: {words}" if head else words for head, words in cells)
+    return replace(one, text=told, cells=cells)
 
 
 @lru_cache(maxsize=4096)

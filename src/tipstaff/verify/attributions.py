@@ -27,6 +27,14 @@ _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words)
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
 _WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
+# Somebody with two names, or a title, and what they do.
+_DOER = re.compile(
+    r"\W*((?:(?:Dr|Mr|Mrs|Ms|Prof)\.? [A-ZÀ-Þ][\w’'-]+|[A-ZÀ-Þ][\w’'.-]* [A-ZÀ-Þ][\w’'-]+)"
+    r"(?: [A-ZÀ-Þ][\w’'-]+)?)(?: (?:of|from|for) [^,.;]{2,40}?)? (?:[a-z]+ly )?"
+    r"[a-z]+(?:ed|s|t|d|ew|ame|ook|ent|ound|oke|ave|ran|id)\b"
+)
+_PRONOUN = re.compile(r"\W*(?:He|She)\b")
+_PRONOUNS = frozenset(terms("I he she it we they this that who"))
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
@@ -48,6 +56,7 @@ def is_attributed(
     """Whether those who are said to speak do, and those who have a role are those who have it."""
     return (
         _speaks(statement, evidence, paragraph)
+        and _does(statement, evidence, paragraph)
         and _has_role(statement.plain, evidence)
         and _keeps_titles(statement, evidence)
     )
@@ -71,11 +80,44 @@ def _speaks(
     for speaker in speakers:
         surname = _surname(speaker)
         if surname and not any(
-            _may_speak(surname, one, [*evidence, *paragraph]) and not _is_namesake(speaker, one)
+            _may_speak(surname, one, [*paragraph, *evidence]) and not _is_namesake(speaker, one)
             for one in nearest
         ):
             return False
     return True
+
+
+def _does(
+    statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
+) -> bool:
+    """Whether the sentence that a statement retells is about the one whom the statement begins
+    with, where both say at once whom they are about."""
+    doer = _DOER.match(statement.plain)
+    words = frozenset(statement.words)
+    if doer is None or not words or any(one.is_row for one in evidence):
+        return True
+    surname = _surname(doer[1])
+    nearest = max(evidence, key=lambda one: len(words & one.own_terms))
+    if 2 * len(words & nearest.own_terms) < len(words) or surname in nearest.named_terms:
+        return True
+    others = _whom(nearest, [*paragraph, *evidence])
+    return not others or surname in others
+
+
+def _whom(one: EvidenceText, around: Sequence[EvidenceText]) -> frozenset[str]:
+    """The surname of the one whom a sentence begins with; for "he" and "she" whoever was named
+    last before it."""
+    if named := _DOER.match(one.text):
+        return frozenset((_surname(named[1]),))
+    if not _PRONOUN.match(one.text):
+        return frozenset()
+    before = next((at for at, other in enumerate(around) if other is one), 0)
+    for other in reversed(around[:before]):
+        if other.block == one.block and (named := _DOER.match(other.text)):
+            return frozenset((_surname(named[1]),))
+        if other.block != one.block or not _PRONOUN.match(other.text):
+            break
+    return frozenset()
 
 
 def _is_namesake(speaker: str, one: EvidenceText) -> bool:
@@ -94,9 +136,13 @@ def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]
         return True
     if one.author:
         # "We" of somebody's letter are those whose letter its title says it is.
-        return surname in one.terms and bool(_WE.search(one.text))
+        own = surname in one.terms and bool(_WE.search(one.text))
+        return own or surname in _whom(one, evidence)
     if surname in one.terms or surname in terms(one.writer):
         return True
+    if any(_surname(name) not in (surname, *_PRONOUNS) for name in _SAYS.findall(one.text)):
+        # Somebody else says so.
+        return False
     same = [other for other in evidence if other.block == one.block and other is not one]
     return any(surname in other.own_terms for other in same)
 

@@ -12,14 +12,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tipstaff.facts.periods import periods
-from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.figures import is_label, same_measure, stated_in
+from tipstaff.verify.figures import in_base, is_label, same_measure, stated_in
 from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.pairing import are_swapped
 from tipstaff.verify.statement import Statement, telling_in
+from tipstaff.verify.synonyms import is_form
 from tipstaff.verify.timing import is_timed
 
 _LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECASE)
@@ -45,6 +46,7 @@ def is_bound(
             figure
             for figure in statement.figures_in(clause)
             if not is_label(figure, statement.plain, told)
+            and not _is_said_before(figure, statement)
         ]
         for figure in figures:
             having = [one for one in evidence if _has(one, figure, statement)]
@@ -61,6 +63,15 @@ def is_bound(
     if not _of_one_column(statement, evidence) or _has_other_label(statement, evidence):
         return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
+
+
+def _is_said_before(figure: Quantity, statement: Statement) -> bool:
+    """Of "56 days, or eight weeks" the weeks are the days."""
+    return figure.measure is Measure.DURATION and any(
+        one.start < figure.start and one.unit != figure.unit and in_base(one) == in_base(figure)
+        for one in statement.figures
+        if one.measure is Measure.DURATION
+    )
 
 
 def _has_other_label(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -292,4 +303,4 @@ def _named(head: str, said: frozenset[str], row: EvidenceText | None = None) -> 
     if row is not None:
         under = " ".join(words for other, words in row.cells if other == head)
         own |= unit_terms().intersection(terms(under))
-    return len(own & said)
+    return sum(is_form(term, said) for term in own)

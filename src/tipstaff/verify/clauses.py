@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 
 _BREAK = re.compile(
     r"[;!?\n|()•]\s*|,(?!\d)\s*|:(?!\s?\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
@@ -28,7 +28,9 @@ _BOUND = (
     r" (?:exceed|be exceeded)\b| more(?=[.,;]|$))"
 )
 DENIAL = re.compile(
-    rf"\b(?:not{_BOUND}|never|none|nobody|nothing|neither|nor|without|cannot|yet to|"
+    rf"\b(?:not{_BOUND}|neither|nor|without|cannot|yet to|"
+    # "Much Ado About Nothing" is a name.
+    r"(?:(?-i:n)|(?-i:(?<![a-z] )N))(?:ever|one|obody|othing)|"
     rf"no{_BOUND}(?!\.\s*[\d:|]|\.:))\b|"
     r"n['’]t\b",
     re.IGNORECASE,
@@ -41,10 +43,11 @@ LACK = re.compile(
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
     r"refrain\w*|"
     r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|apart from|other than|excluding|"
-    r"exceptions?|exempt\w*|instead of|no longer|rather than|undecided|"
+    r"exceptions?|exempt\w*|instead of|no longer(?! than)|rather than|undecided|"
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
 _LONGEST_INHERITING = 3
 
 
@@ -73,8 +76,15 @@ def clauses(text: str) -> tuple[Clause, ...]:
         lacks = bool(LACK.search(words))
         if made and not denied and _inherits(before, own):
             denied = made[-1].denied
+        if made and before in ("and", "but") and _PRONOUN.search(words):
+            own += _last_named(made[-1])
         made.append(Clause(words, start, end, frozenset(own), denied, lacks))
     return tuple(made)
+
+
+def _last_named(clause: Clause) -> list[str]:
+    """What "it" stands for in the clause behind this one."""
+    return [term for term in terms(clause.text) if term not in STOP_WORDS][-1:]
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int, str]]:

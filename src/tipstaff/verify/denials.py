@@ -15,7 +15,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement
-from tipstaff.verify.synonyms import is_form
+from tipstaff.verify.synonyms import is_form, is_known
 
 # Words that tell little, and yet may be what is denied: "I do not have a figure".
 _THINGS = frozenset(
@@ -55,7 +55,11 @@ _UNLESS = re.compile(r"\bunless\b", re.IGNORECASE)
 _RIGHT_BEHIND = re.compile(
     r"(?:\b(?:not|never|without|neither|cannot)\b|n['’]t\b)"
     r"(?: (?:being|been|be|yet|have|having|to|so|a|an|the))* "
-    r"(?P<word>[a-z]+(?:ed|nd|ing|wn|en))\b",
+    r"(?P<word>(?!exceed)[a-z]+(?:ed|nd|ing|wn|en))\b",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(
+    r"\bwithout (?:any |further |additional |extra |more |separate |prior )*(?P<word>[a-z]{3,})",
     re.IGNORECASE,
 )
 _DENIED_VERB = re.compile(
@@ -105,6 +109,12 @@ def covering(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[C
             chosen.append(best)
             left -= best.terms
     return chosen
+
+
+def nearest_covering(statement: Statement, evidence: Sequence[EvidenceText]) -> list[Clause]:
+    """The same; of clauses that have as much, the one in the unit that has more."""
+    words = frozenset(statement.words)
+    return covering(words, sorted(evidence, key=lambda one: -len(one.own_terms & words)))
 
 
 def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -175,7 +185,12 @@ def _denies_affirmed_verb(statement: Statement, evidence: Sequence[EvidenceText]
     if any(one.is_row for one in evidence):
         return False
     clauses = [clause for one in evidence for clause in one.clauses]
+    told = " ".join(one.text for one in evidence)
+    if_not = [match.span() for match in _IF_NOT.finditer(statement.plain) if _IF_NOT.search(told)]
     for match in _DENIED_VERB.finditer(statement.plain):
+        if any(start <= match.start() < end for start, end in if_not):
+            # "If it is not accepted" may be "if it is not".
+            continue
         for verb in set(terms(match["verb"])) - LIGHT - STOP_WORDS:
             having = [clause for clause in clauses if verb in clause.terms]
             if having and not any(one.denied or one.lacks for one in having):
@@ -198,8 +213,14 @@ def denied_outright(statement: Statement, evidence: Sequence[EvidenceText]) -> b
             for term in terms(match["word"])
             if term in said
         }
+        denied |= {
+            word
+            for match in _WITHOUT.finditer(one.text)
+            for word in said
+            if is_known(word, terms(match["word"]))
+        }
         for term in denied:
-            free = _RIGHT_BEHIND.sub(" ", one.text)
+            free = _WITHOUT.sub(" ", _RIGHT_BEHIND.sub(" ", one.text))
             others = [free, *(other.text for other in evidence if other is not one)]
             if not any(term in terms(text) for text in others):
                 return True
@@ -376,7 +397,7 @@ def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what "would cost" or "might be" is said to do or to be."""
     if _HEDGES.search(statement.plain):
         return False
-    chosen = covering(statement.words, evidence)
+    chosen = nearest_covering(statement, evidence)
     if len(chosen) == 1 and _ASKS.search(chosen[0].text):
         return True
     return any(_SUPPOSES.search(clause.text) for clause in chosen[:1])

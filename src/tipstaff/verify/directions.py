@@ -17,6 +17,7 @@ from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
+from tipstaff.verify.evidence_text import EvidenceText
 
 _IS = ("is", "are", "was", "were")
 _UP = (
@@ -74,6 +75,11 @@ _PAIRS = (
 _COMPILED = tuple(
     tuple(re.compile(rf"\b(?:{side})\b", re.IGNORECASE) for side in pair) for pair in _PAIRS
 )
+# Sides that one word does not tell.
+_OF_SEVERAL_WORDS = tuple(
+    side for pair in _COMPILED for side in pair if " " in side.pattern or "(?!" in side.pattern
+)
+_RUN = re.compile(r"\w+")
 # People on two sides of one matter.
 _SIDES = frozenset(
     side
@@ -134,12 +140,37 @@ class _Place:
     same: bool
 
 
-def opposed(statement: str, evidence: Sequence[str]) -> bool:
+def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement has a word of one side where the evidence has the other's. What is
     denied is compared as a denial and not here."""
     statement = _in_plain_bounds(_PROPOSED.sub(r"\1", statement))
     affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
-    return bool(affirmed) and _opposed(affirmed, [_in_plain_bounds(text) for text in evidence])
+    if not affirmed:
+        return False
+    rows = [one for one in evidence if one.is_row]
+    heads = "; ".join(head for one in rows for head, _ in one.cells)
+    sides = [
+        # A row that has a column for either has them both: which is which, its cells say.
+        (mine, theirs)
+        for mine, theirs in _sides_of(affirmed)
+        if not (mine.search(heads) and theirs.search(heads))
+    ]
+    if len(rows) == len(evidence) and _ended_otherwise(sides, rows):
+        return True
+    return _opposed(affirmed, sides, [_in_plain_bounds(one.affirmed) for one in evidence])
+
+
+def _ended_otherwise(
+    sides: Sequence[tuple[re.Pattern[str], re.Pattern[str]]], rows: Sequence[EvidenceText]
+) -> bool:
+    """Whether each row's own result is the other side's: "failed", and "Result: passed"."""
+    return any(
+        all(
+            any(theirs.search(words) for words in row.states) and not mine.search(row.affirmed)
+            for row in rows
+        )
+        for mine, theirs in sides
+    )
 
 
 def _in_plain_bounds(text: str) -> str:
@@ -171,6 +202,7 @@ def _bounds(pattern: re.Pattern[str], text: str) -> Iterator[Decimal]:
 def compares_unsaid(statement: str, evidence: str) -> bool:
     """Whether a statement finds something slower or larger than another thing, and the evidence
     has no such word: who compares figures infers, unless both figures are stated."""
+    statement = _in_plain_bounds(statement)
     stated = outside_dates(quantities(statement), statement)
     compared = _COMPARISON.search(statement)
     if compared and len(stated) == 2 and stated[0].measure is stated[1].measure:
@@ -188,8 +220,12 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
     )
 
 
-def _opposed(statement: str, evidence: Sequence[str]) -> bool:
-    for mine, theirs in _sides_of(statement):
+def _opposed(
+    statement: str,
+    sides: Sequence[tuple[re.Pattern[str], re.Pattern[str]]],
+    evidence: Sequence[str],
+) -> bool:
+    for mine, theirs in sides:
         if not any(theirs.search(text) for text in evidence):
             continue
         known = [
@@ -207,12 +243,19 @@ def _opposed(statement: str, evidence: Sequence[str]) -> bool:
 def _sides_of(statement: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     """The sides that a statement takes, each with the one against it. Who speaks of men and of
     women does not take one for the other."""
+    taken = {side for side in _OF_SEVERAL_WORDS if side.search(statement)}
+    taken = taken.union(*map(_sides_with, set(_RUN.findall(statement))))
     return tuple(
         (mine, theirs)
         for one, other in _COMPILED
         for mine, theirs in ((one, other), (other, one))
-        if mine.search(statement) and not (mine in _SIDES and theirs.search(statement))
+        if mine in taken and not (mine in _SIDES and theirs in taken)
     )
+
+
+@lru_cache(maxsize=8192)
+def _sides_with(word: str) -> frozenset[re.Pattern[str]]:
+    return frozenset(side for pair in _COMPILED for side in pair if side.fullmatch(word))
 
 
 def moves_against(words: Sequence[str], evidence: str) -> bool:

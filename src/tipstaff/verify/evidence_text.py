@@ -125,6 +125,10 @@ class EvidenceText:
         return tuple(one for head, words in self.cells for one in _cell(head, words))
 
     @cached_property
+    def states(self) -> tuple[str, ...]:
+        return tuple(words for head, words in self.cells if _STATE.fullmatch(head))
+
+    @cached_property
     def state_clauses(self) -> tuple[Clause, ...]:
         """What the cell of its state says holds for the whole row: "Rollback tested: Not done"."""
         return tuple(

@@ -58,6 +58,8 @@ LIGHT = frozenset(
 # Nor does a word for the paper itself, or for what a paper does, take another's place.
 _TELL_NOTHING = LIGHT | PRESENTING | PAPERS
 _JOINED = re.compile(r"[-_]")
+# Anything that is counted makes cases.
+_CASES = frozenset(terms("cases"))
 _COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
 
@@ -112,7 +114,7 @@ def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
     """Whether what a figure counts is named in the evidence, however common a word it is."""
     behind = (_COUNTED.match(statement.plain, figure.end) for figure in statement.figures)
     counted = [term for match in behind if match for term in terms(match[1])]
-    return all(word not in STRUCTURE or is_known(word, known) for word in counted)
+    return all(word not in STRUCTURE - _CASES or is_known(word, known) for word in counted)
 
 
 def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:

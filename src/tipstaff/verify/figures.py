@@ -55,6 +55,10 @@ _LABELS = frozenset(
 # The word before a figure, and what else is counted with it: "lines 2 to" 6.
 _LABELLED = re.compile(r"([^\W\d_]+)(?: \d+(?:,| to| and| or))* $")
 _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
+_PENCE = re.compile(r"\bpence\b")
+_CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
+_SHARE = re.compile(r"\b(?:share|discount|rate|ratio|fraction|factor|surcharge|probability)")
+_COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to)\s*$", re.IGNORECASE
 )
@@ -84,12 +88,12 @@ def stated_in(
     `around` are the words beside them."""
     told = f"{words}\n{around}".lower()
     unit = measured_in(said, figure.end)
-    if _in_base(figure) in _added(figure, known, words):
+    if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, told):
         return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
             return True
-        if not _comparable(figure, other, told) or _is_of_other_rate(
+        if not _comparable(figure, other, told, said) or _is_of_other_rate(
             rate_behind(said, figure.end), rate_behind(words, other.end), told
         ):
             continue
@@ -103,7 +107,8 @@ def stated_in(
             continue
         if figure.measure is not other.measure and figure.value == other.value:
             return True
-        if _in_base(figure) == _in_base(other) or _is_about(figure, other, said):
+        same = in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
+        if same or _is_about(figure, other, said):
             return True
         for scale, word in _SCALES:
             if word in told and figure.value in (other.value * scale, other.value / scale):
@@ -121,10 +126,10 @@ def _is_of_other_rate(rate: str, theirs: str, told: str) -> bool:
 def _added(figure: Quantity, known: Sequence[Quantity], words: str) -> set[Decimal]:
     """ "One hour and ten minutes" are 70 minutes."""
     return {
-        _in_base(one) + _in_base(other)
+        in_base(one) + in_base(other)
         for one, other in pairwise(known)
         if figure.measure is one.measure is other.measure is Measure.DURATION
-        and _in_base(one) > _in_base(other)
+        and in_base(one) > in_base(other)
         and words[one.end : other.start].strip(" ,") in ("", "and")
         and one.unit != other.unit
     }
@@ -136,12 +141,30 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
         return False
     behind = measured_in(words, other.end)
     if behind and behind[0] == "short time":
-        return abs(_in_base(figure) * 60 - other.value * behind[1]) < _NOTHING
+        return abs(in_base(figure) * 60 - other.value * behind[1]) < _NOTHING
     unit = _KEY_UNIT.search(words[: other.start]) or _ROW_UNIT.search(words)
     if unit is None:
         return False
     name = unit[1] if unit[1] in _KEY_MINUTES else unit[1].removesuffix("s")
-    return _in_base(figure) == other.value * (_KEY_MINUTES.get(name) or _MINUTES[name])
+    return in_base(figure) == other.value * (_KEY_MINUTES.get(name) or _MINUTES[name])
+
+
+def _is_share(figure: Quantity, known: Sequence[Quantity], told: str) -> bool:
+    """20 percent are `discount: 0.2`."""
+    return figure.measure is Measure.PERCENT and any(
+        one.measure is Measure.NUMBER and 0 < one.value < 1 and one.value * 100 == figure.value
+        for one in known
+        if _SHARE.search(told)
+    )
+
+
+def _is_in_parts(figure: Quantity, other: Quantity, told: str) -> bool:
+    """In "from 46 to 49 pence" both are pence, and `fee_cents: 200` are 2 euros."""
+    money, bare = (figure, other) if figure.measure is Measure.MONEY else (other, figure)
+    if money.measure is not Measure.MONEY or bare.measure is not Measure.NUMBER:
+        return False
+    parts = _PENCE if money.unit == "GBP" else _CENTS
+    return money.value * 100 == bare.value and bool(parts.search(told))
 
 
 def _is_deducted(figure: Quantity, other: Quantity, said: str, words: str) -> bool:
@@ -155,7 +178,7 @@ def _is_about(figure: Quantity, other: Quantity, said: str) -> bool:
     if not figure.value or not _ABOUT.search(said[: figure.start]):
         return False
     step = Decimal(10) ** (figure.value.copy_abs().adjusted() - max(figure.digits, 2) + 1)
-    return abs(_in_base(other) - _in_base(figure)) <= step / 2
+    return abs(in_base(other) - in_base(figure)) <= step / 2
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:
@@ -164,12 +187,15 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
     return len(kinds) == 1 or kinds == {Measure.MONEY, Measure.NUMBER}
 
 
-def _comparable(one: Quantity, other: Quantity, told: str) -> bool:
+def _comparable(one: Quantity, other: Quantity, told: str, said: str) -> bool:
     if Measure.PERCENT in (one.measure, other.measure):
         bare = Measure.NUMBER in (one.measure, other.measure)
         return one.measure is other.measure or (bare and bool(_RATE.search(told)))
     if Measure.DURATION in (one.measure, other.measure):
         unit = one.unit or other.unit
+        if one.measure is Measure.NUMBER and _COUNTS.match(said, one.end):
+            # Six of them are no six months.
+            return False
         return one.measure is other.measure or (
             # "Announced for nine months and took fourteen."
             Measure.NUMBER in (one.measure, other.measure) and unit in told
@@ -178,7 +204,7 @@ def _comparable(one: Quantity, other: Quantity, told: str) -> bool:
     return not money or one.unit == other.unit
 
 
-def _in_base(figure: Quantity) -> Decimal:
+def in_base(figure: Quantity) -> Decimal:
     if figure.measure is Measure.DURATION:
         return figure.value * _MINUTES.get(figure.unit, Decimal(1))
     return figure.value

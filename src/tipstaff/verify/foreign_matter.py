@@ -22,6 +22,10 @@ _LINK = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
     re.IGNORECASE,
 )
+_HOST = re.compile(
+    r"\b[a-z0-9-]{2,}(?:\.[a-z0-9-]{2,})*\.(?:com|org|net|io|eu|info|app|dev|example|test|co\.uk)\b",
+    re.IGNORECASE,
+)
 _PAGE_CODE = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>|<!--|-->|!\[[^\]]*\]\(", re.IGNORECASE)
 _MARKED_LINK = re.compile(r"\]\(([^)\s]+)")
 # Longer words in capitals are no abbreviations.
@@ -55,6 +59,11 @@ def without_broken_marks(statement: str) -> str:
 def has_page_code(text: str) -> bool:
     """Tags, comments and pictures: nothing that anybody reads."""
     return bool(_PAGE_CODE.search(text))
+
+
+def names_address(text: str) -> bool:
+    """Whether a text has a link, or the bare name of a host."""
+    return bool(_LINK.search(text) or _HOST.search(text))
 
 
 def links_out(text: str, evidence: Iterable[str]) -> bool:

@@ -29,7 +29,9 @@ _PLANNED = re.compile(
 _WORD = re.compile(r"[A-Za-z]+")
 _PAST = re.compile(r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bto )\b(?P<verb>[a-z]{3,}ed)\b")
 _INTENDED = re.compile(
-    r"\b(?:intends?|plans?|proposes?|hopes?|wants?|wishes|expects?|aims?|due|going|will|shall)\b"
+    r"\b(?:intend(?:s|ed)?|plan(?:s|ned)?|propos(?:es?|ed|als?)|hope[sd]?|want(?:s|ed)?|"
+    r"wish(?:es|ed)?|expect(?:s|ed)?|aim(?:s|ed)?|suggest(?:s|ed)?|recommend(?:s|ed)?|"
+    r"offer(?:s|ed)?|due|going|will|shall)\b"
     r"[^.;]{0,60}?(?:\bto |(?<=will )|(?<=shall ))$",
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -37,6 +38,7 @@ _CAUSE = re.compile(
     r"owing to|and so|prevent(?:s|ed)?)\b",
     re.IGNORECASE,
 )
+_BECAUSE = re.compile(r"\b(?:because(?: of)?|due to|owing to|as a result of)\b", re.IGNORECASE)
 _LABEL = re.compile(r"(?:\d+\. )?(?P<label>[A-Z](?:[\w-]+ ?){1,6})[:.]\s*(?P<rest>.*)$")
 _COUNTERFACTUAL = re.compile(r"\b(?:would|could|might) (?:not )?have\b", re.IGNORECASE)
 _REASON = re.compile(
@@ -104,7 +106,31 @@ def reasons_unsaid(statement: str, evidence: str) -> bool:
         bool(_CAUSE.search(statement))
         and not _REASON.search(evidence)
         and not _explains_label(statement, evidence)
+        and not _stands_beside(statement, evidence)
     )
+
+
+def reason_given(statement: str) -> str:
+    """The words of the reason that a statement gives, if it does."""
+    given = _BECAUSE.search(statement)
+    return statement[given.end() :] if given else ""
+
+
+def _stands_beside(statement: str, evidence: str) -> bool:
+    """Whether a remark has the reason right behind what it is of: "cancelled, lift stuck"."""
+    given = _BECAUSE.search(statement)
+    if given is None:
+        return False
+    effect, reason = (
+        frozenset(terms(half)) - STOP_WORDS
+        for half in (statement[: given.start()], statement[given.end() :])
+    )
+    for remark in re.split(r"[;\n]", evidence):
+        pieces = [frozenset(terms(piece)) for piece in remark.split(",")]
+        for before, behind in pairwise(pieces):
+            if reason and reason <= behind and effect & before - STOP_WORDS:
+                return True
+    return False
 
 
 def _is_other_way_round(statement: str, evidence: str) -> bool:

@@ -26,6 +26,7 @@ from tipstaff.verify.foreign_matter import (
     has_page_code,
     is_demanded,
     links_out,
+    names_address,
     without_broken_marks,
 )
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
@@ -137,6 +138,9 @@ def _repaired(
     """A true statement with a wrong or missing citation gets the right one; anything else goes."""
     if _is_fragment(statement, witness) or (references and _LEANS.match(statement)):
         return withheld(reason, *references)
+    if names_address(statement):
+        # Who sends a reader elsewhere must say where that stands.
+        return withheld(LINKS_OUT, *references)
     for evidence in witness.search(statement) if said_much(statement) else ():
         if not may_support(statement, evidence.units):
             continue

@@ -18,6 +18,8 @@ _ABBREVIATION = re.compile(
     r"al|ca|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Z])\.$",
     re.IGNORECASE,
 )
+# A mark that ends with its sentence, or is closed by half, stays open in no other.
+_BROKEN_OFF = re.compile(r"\[\[[\w-]+(?::[\w:$-]*)?\]?$")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
 
@@ -100,5 +102,5 @@ def _is_no_end(head: str, gap: str) -> bool:
     if gap.startswith("\n"):
         return False
     in_quotes = head.count("“") > head.count("”") or head.count('"') % 2 == 1
-    in_mark = head.count("[[") > head.count("]]")
+    in_mark = head.count("[[") > head.count("]]") and not _BROKEN_OFF.search(head.rstrip(".!? "))
     return in_quotes or in_mark or bool(_ABBREVIATION.search(head.rstrip()))

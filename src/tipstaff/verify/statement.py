@@ -50,7 +50,8 @@ _CODE = re.compile(
     r"(?<![\w-])(?:\d{2,}-\d{2,}|\d+\.\d+\.\d+(?:\.\d+)*|[A-Za-z]\w*_\w+|[A-Z]{1,6}\d*-\d+(?:-\d+)*)(?![\w-])"
     r"(?!\s*(?:%|percent))"
 )
-_DECIMAL = re.compile(r"(?<![\w.,:-])\d+\.\d+(?![\w:-]|\.\d)")
+# "6.30 pm" is a time.
+_DECIMAL = re.compile(r"(?<![\w.,:-])\d+\.\d+(?![\w:-]|\.\d|\s?[ap]\.?m\b)")
 _WEEKDAY = re.compile(r"\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b")
 _DIRECTION = re.compile(
     r"\b(?:rose|rises?|risen|grew|grows?|grown|increased?|increases|gained|climbed|up|fell|falls?|"
@@ -105,6 +106,7 @@ class Statement:
             and not _NUMBER.fullmatch(name)
             and f"°{name}" not in self.plain
             and not self._measures(name)
+            and not any(name == figure.text for figure in self.figures)
         ]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
         self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))

@@ -17,7 +17,7 @@ from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_attributed, reporting_terms
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.clauses import LACK
-from tipstaff.verify.denials import contradicted, covering, is_copy, supposed
+from tipstaff.verify.denials import contradicted, is_copy, nearest_covering, supposed
 from tipstaff.verify.directions import (
     bound_turned,
     compares_unsaid,
@@ -33,7 +33,7 @@ from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
 from tipstaff.verify.overstated import overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
-from tipstaff.verify.quantifiers import reasons_unsaid, says_more
+from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.set_against import are_set_against
@@ -63,6 +63,7 @@ _LARGE = 1000
 
 # With so few words beside it a quotation is all that is said.
 _FEW_WORDS = 3
+_NOT_SAID = "The cited words do not say it."
 DENIED = "It affirms what the cited words deny, or denies what they affirm."
 OPPOSED = "It states the opposite of the cited words."
 MISPLACED = "A figure or a name in it belongs to something else at the cited place."
@@ -95,7 +96,7 @@ def check_support(
     if not any(evidence):
         return SupportVerdict(Support.UNVERIFIED, "Nothing was cited for it.")
     statement = read_statement(text)
-    worst = SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
+    worst = SupportVerdict(Support.UNVERIFIED, _NOT_SAID)
     for number, window in enumerate(windows(statement, evidence)):
         verdict = _within(statement, window, least, home)
         if verdict.support is not Support.UNVERIFIED:
@@ -161,20 +162,39 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
     strange = foreign(unknown, window.units, everywhere, window.cited_terms)
-    if exchanged(statement, window.units):
-        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
-    if strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown)):
-        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
-    if not counts_the_same(statement, window.terms):
-        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
+    if reason := _unsaid(statement, window, unknown, strange, least):
+        return SupportVerdict(Support.UNVERIFIED, reason)
     paper = frozenset().union(*(one.paper_terms for one in window.units))
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if share < least:
-        return SupportVerdict(Support.UNVERIFIED, "The cited words do not say it.")
+        return SupportVerdict(Support.UNVERIFIED, _NOT_SAID)
     if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
+
+
+def _unsaid(
+    statement: Statement,
+    window: Window,
+    unknown: Sequence[str],
+    strange: Sequence[str],
+    least: float,
+) -> str:
+    """Why words that the evidence does not have make a statement another one, or nothing."""
+    if _is_other_reason(statement, unknown):
+        return "The cited words give no such reason."
+    other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
+    if other or exchanged(statement, window.units):
+        return _NOT_SAID
+    return "" if counts_the_same(statement, window.terms) else _NOT_SAID
+
+
+def _is_other_reason(statement: Statement, unknown: Sequence[str]) -> bool:
+    """Whether most of the reason that a statement gives is not in the evidence, however much of the
+    rest is."""
+    reason = set(terms(reason_given(statement.plain))).intersection(statement.words)
+    return len(reason) > 1 and 2 * len(reason.intersection(unknown)) > len(reason)
 
 
 def _only_other_verb(statement: Statement, strange: Sequence[str], unknown: Sequence[str]) -> bool:
@@ -222,7 +242,7 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return _said_too_much(statement, window)
     if contradicted(statement, window.units):
         return DENIED
-    if opposed(statement.plain, own):
+    if opposed(statement.plain, window.units):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
@@ -236,7 +256,7 @@ def _said_too_much(statement: Statement, window: Window) -> str:
     plain, units = statement.plain, window.units
     if supposed(statement, units):
         return SUPPOSED
-    if is_only_planned(statement, covering(statement.words, units), units):
+    if is_only_planned(statement, nearest_covering(statement, units), units):
         return PLANNED
     if drops_condition(statement, units):
         return UNCONDITIONAL
