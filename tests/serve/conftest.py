@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import shutil
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -68,9 +69,34 @@ def folder(make_bundle: BundleMaker) -> Path:
     return make_bundle(ITEMS, manifest=manifest())
 
 
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """The data folder of a server that has a bundle: made once, to publish one takes longest."""
+    made: dict[str, Path] = {}
+
+    async def publish(data_folder: Path, bundle: Path) -> None:
+        async with real_parts(data_folder, bundle):
+            pass
+
+    def of(bundle: Path) -> Path:
+        files = sorted(path for path in bundle.rglob("*") if path.is_file())
+        digest = sha256(b"\0".join(path.read_bytes() for path in files))
+        if digest not in made:
+            made[digest] = tmp_path_factory.mktemp("published") / "data"
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("TIPSTAFF_DATA_DIR", str(made[digest]))
+                asyncio.run(publish(made[digest], bundle))
+        return made[digest]
+
+    return of
+
+
 @pytest.fixture
-def serving(folder: Path, own_folder: Path) -> Callable[..., Any]:
+def serving(
+    folder: Path, own_folder: Path, published: Callable[[Path], Path]
+) -> Callable[..., Any]:
     """`serving(asking)` runs `asking(asked)` against a server; called again, it starts again."""
+    shutil.copytree(published(folder), own_folder)
 
     def run(
         asking: Asking[_Result], *, settings: Mapping[str, str] | None = None, **configured: Any
@@ -78,7 +104,7 @@ def serving(folder: Path, own_folder: Path) -> Callable[..., Any]:
         async def ran() -> _Result:
             configuration = ServeConfiguration(**configured)
             async with real_parts(
-                own_folder, folder, configuration=configuration, settings=settings
+                own_folder, configuration=configuration, settings=settings
             ) as parts:
                 return await asking(Asked(parts.service))
 
