@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 
 _MACHINE = (
@@ -42,6 +43,7 @@ _DEMANDS = re.compile(
     r"declare|insist|pretend|use|give|present|describe)\b",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"[“\"][^“”\"]+(?:[”\"]|$)")
 _REPORTED = re.compile(
     r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
     r"asked|demand(?:s|ed|ing)|orders (?:any|all|the|every)|ordered to|addressed|prompt)\b",
@@ -58,17 +60,27 @@ def without_orders(
         return evidence
     if _REPORTED.search(statement):
         return evidence
+    said = frozenset(terms(statement)) - STOP_WORDS
     return [
-        [left for one in units if (left := _without_order(one)) is not None] for units in evidence
+        [left for one in units if (left := _without_order(one, said)) is not None]
+        for units in evidence
     ]
 
 
-def _without_order(one: EvidenceText) -> EvidenceText | None:
-    """A row without the cells that order; of anything else nothing."""
+def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | None:
+    """A row without the cells that order, a sentence without the order that it quotes; nothing of
+    what orders altogether, or to say the very words that are `said`."""
     if not is_order(one.text):
         return one
+    orders = [words for _, words in one.cells if is_order(words)]
+    orders += [quote for quote in _QUOTED.findall(one.text) if is_order(quote)]
+    if not orders or any(said <= frozenset(terms(words)) for words in orders):
+        return None
+    if not one.cells:
+        left = _QUOTED.sub(lambda quote: "" if is_order(quote.group()) else quote.group(), one.text)
+        return None if is_order(left) or not terms(left) else replace(one, text=left)
     cells = tuple((head, words) for head, words in one.cells if not is_order(words))
-    if len(cells) in (0, len(one.cells)):
+    if not cells:
         return None
     told = "; ".join(f"{head}: {words}" if head else words for head, words in cells)
     return replace(one, text=told, cells=cells)

@@ -98,8 +98,11 @@ def _does(
         return True
     surname = _surname(doer[1])
     nearest = max(evidence, key=lambda one: len(words & one.own_terms))
-    if 2 * len(words & nearest.own_terms) < len(words) or surname in nearest.named_terms:
+    if 2 * len(words & nearest.own_terms) < len(words) or surname in nearest.own_terms:
         return True
+    if surname in terms(nearest.author or nearest.writer):
+        # Whoever speaks or writes of himself does not say "he".
+        return not _PRONOUN.match(nearest.text)
     others = _whom(nearest, [*paragraph, *evidence])
     return not others or surname in others
 

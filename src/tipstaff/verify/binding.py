@@ -188,7 +188,7 @@ def _of_their_columns(
         columns = list(_columns(clause, figures, statement, row))
         taken = {head for _, holding, _ in columns for head in holding}
         for at, holding, rest in columns:
-            said = whole if at is None else _beside(at, figures, clause, whole)
+            said = whole if at is None else _beside(at, figures, clause, whole) - _own_unit(at)
             # The header of another figure that is stated too is no rival, unless they are swapped.
             own = max((_named(head, said, row) for head in holding), default=len(said))
             # The first column says which row it is, and not what a figure is of.
@@ -198,6 +198,11 @@ def _of_their_columns(
         if any(_are_swapped(one, other, clause) for one, other in pairwise(placed)):
             return False
     return True
+
+
+def _own_unit(figure: Quantity) -> frozenset[str]:
+    """Of "56 days" the days name no column."""
+    return frozenset(terms(figure.text))
 
 
 def _beside(

@@ -217,7 +217,7 @@ def denied_outright(statement: Statement, evidence: Sequence[EvidenceText]) -> b
             word
             for match in _WITHOUT.finditer(one.text)
             for word in said
-            if is_known(word, terms(match["word"]))
+            if is_known(word, terms(match["word"])) or _is_made_of(match["word"], word)
         }
         for term in denied:
             free = _WITHOUT.sub(" ", _RIGHT_BEHIND.sub(" ", one.text))
@@ -225,6 +225,11 @@ def denied_outright(statement: Statement, evidence: Sequence[EvidenceText]) -> b
             if not any(term in terms(text) for text in others):
                 return True
     return False
+
+
+def _is_made_of(noun: str, verb: str) -> bool:
+    """A payment is what is paid."""
+    return noun.lower() in (f"{verb}ment", f"{verb}ments", f"{verb}ing", f"{verb}ance")
 
 
 def _denied_by_nearest(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 # The end of a sentence with the citation marks behind it; then a space and what comes next.
 _END = re.compile(
-    r"[.!?…][\"”’)\]]*(?P<marks>(?:[ \t]*\[\[[^\[\]]*\]\])*[.!?]?)[ \t]+(?=\S)|\n+[ \t]*(?=\S)"
+    r"[.!?…](?:[\"”’)\]]|</[a-z][\w-]*>)*"
+    r"(?P<marks>(?:[ \t]*\[\[[^\[\]]*\]\])*[.!?]?)[ \t]+(?=\S)|\n+[ \t]*(?=\S)"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|etc|vs|approx|no|nos|fig|sec|art|dr|mr|mrs|ms|prof|inc|ltd|co|corp|st|jr|sr|"
