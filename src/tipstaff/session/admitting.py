@@ -156,15 +156,15 @@ class Admitting:
 
     async def _reserved(self, caller: Caller, stored: StoredSession, query_id: str) -> Remaining:
         indexed = await self.tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
-        bundle = indexed.opened.bundle
+        hosting = indexed.opened.bundle.hosting
         try:
             return await self.ledger.reserve(
                 caller,
                 tez_id=stored.tez_id,
                 session_id=stored.session_id,
                 query_id=query_id,
-                limits=bundle.hosting.limits,
-                download_permitted=download_permitted(bundle),
+                limits=hosting.limits,
+                download_permitted=download_permitted(hosting),
             )
         except BaseException:
             async with self.records.writing(stored.tenant) as connection:
