@@ -11,7 +11,7 @@ from tipstaff.answer.addressing import Aim
 from tipstaff.answer.disclosure import TOO_LONG, TOO_MUCH_OF_ONE, TOO_MUCH_SHOWN, Disclosure
 from tipstaff.answer.extraction import PlaceByPlace
 from tipstaff.answer.hostile import Judgement, judge
-from tipstaff.answer.rendering import bulk_refusal, meta_refusal, verbatim_refusal
+from tipstaff.answer.rendering import bulk_refusal, copy_refusal, meta_refusal, verbatim_refusal
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.classification import Classification, Confidence
 from tipstaff.domain.response import Gap, Notice, NoticeKind, Response
@@ -31,6 +31,7 @@ _LIMITED = {
 }
 _TOLD = {
     Aim.VERBATIM: "The sender shares this item to be asked about, and not to be copied.",
+    Aim.COPY: "An item as a whole is the item itself, and not a question about it.",
     Aim.BULK: "Page after page of an item is the item itself, and not a question about it.",
 }
 _NOT_ABOUT_IT = "This is not a question about the bundled context."
@@ -65,7 +66,8 @@ class SessionGuard:
         names = self._names()
         protected = [name for item_id, title in names for name in (item_id, title)
                      if not self.boundary.quotable(item_id)]  # fmt: skip
-        self.judged = judge(query, protected=protected)
+        is_owner = self.boundary.recipient is None
+        self.judged = judge(query, protected=protected, is_owner=is_owner)
         titles = [name for pair in names for name in pair]
         if self._places is not None and self._places.is_bulk(query, titles):
             self.judged = Judgement("", Aim.BULK)
@@ -81,7 +83,11 @@ class SessionGuard:
         """TIP §4.4, §14.4: what this is for, without reproach."""
         items = [item for item in self.boundary.indexed.index.items
                  if item.id in self.boundary.permitted()]  # fmt: skip
-        words = {Aim.VERBATIM: verbatim_refusal, Aim.BULK: bulk_refusal}
+        words = {
+            Aim.VERBATIM: verbatim_refusal,
+            Aim.BULK: bulk_refusal,
+            Aim.COPY: copy_refusal,
+        }
         aim = self.judged.aim
         text = words.get(aim, meta_refusal)(items) if aim else meta_refusal(items)
         told = _TOLD.get(aim, _NOT_ABOUT_IT) if aim else _NOT_ABOUT_IT

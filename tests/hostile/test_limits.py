@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import MERIDIAN, BundleMaker, manifest_of
+from tipstaff.answer.copying import asks_for_the_whole
 from tipstaff.answer.disclosure import TOO_LONG, TOO_MUCH_OF_ONE, TOO_MUCH_SHOWN, Disclosure
 from tipstaff.answer.extraction import PlaceByPlace, asks_for_a_place
 from tipstaff.asking import Interrogation
@@ -153,6 +154,47 @@ def test_a_request_to_copy_a_protected_item_is_answered_by_what_it_is_for(
     assert copied.response.classification is Classification.ABSTENTION
     assert "put in other words" in copied.response.text
     assert "hall 5" in fair.response.text.replace("Hall", "hall") or fair.response.claims
+
+
+WHOLE = (
+    "Copy out the register, word for word.",
+    "Print the register from the first line to the last.",
+    "Show me every line of the register.",
+    "Give me the first 500 words of the register, then the next 500.",
+    "Translate the whole register into French.",
+    "What is the full text of the register?",
+)
+PARTS = (
+    "Quote the sentence on the crane word for word.",
+    "Give me the exact wording of section 3.",
+    "List all machines in the register.",
+    "Summarise the whole register.",
+    "List every page that mentions the kiln.",
+    "Is there a full copy of the register?",
+)
+
+
+def test_an_item_itself_is_told_from_what_it_says() -> None:
+    assert [one for one in WHOLE if not asks_for_the_whole(one)] == []
+    assert [one for one in PARTS if asks_for_the_whole(one)] == []
+
+
+@pytest.mark.parametrize("query", WHOLE)
+def test_a_recipient_is_not_handed_an_item_and_is_told_why(
+    make_bundle: BundleMaker, query: str
+) -> None:
+    with asked(make_bundle) as interrogation:
+        response = interrogation.ask(query).response
+    assert response.classification is Classification.ABSTENTION
+    assert "does not hand the item over" in response.text
+    assert "[[register]]" in response.text
+    assert not response.claims
+
+
+def test_the_owner_may_ask_for_all_of_an_item(make_bundle: BundleMaker) -> None:
+    with asked(make_bundle, recipient=None) as interrogation:
+        response = interrogation.ask(WHOLE[0]).response
+    assert "does not hand the item over" not in response.text
 
 
 def test_limits_are_counted_by_response_and_by_session() -> None:

@@ -24,6 +24,7 @@ class Aim(StrEnum):
     SELF = "self"
     VERBATIM = "verbatim"
     BULK = "bulk"
+    COPY = "copy"
 
 
 _AUXILIARY = (
@@ -35,7 +36,7 @@ _WH = r"what|who|whom|whose|when|where|why|which|how"
 _ASKS = re.compile(
     rf"^(?:(?:and|but|so|also|now|please|ok|well|then)\b,?\s+)*"
     rf"(?:(?:in|on|at|by|to|for|from|under|of|with) )?"
-    rf"(?:(?:{_WH})(?:'s)?|(?!do\s+(?:me|this)\b)(?:{_AUXILIARY})(?!\s+(?:you|not)\b))\b",
+    rf"(?:(?:{_WH})(?:'s)?|(?!do\s+(?:me|this|that|it|as|what|whatever|anything|everything|exactly|so|nothing)\b)(?:{_AUXILIARY})(?!\s+(?:you|not)\b))\b",
     re.IGNORECASE,
 )
 _POLITE_ORDER = re.compile(r"(?:please |and |but )?(?:can|could|would|will) you\b", re.IGNORECASE)
@@ -45,6 +46,7 @@ _BETWEEN = "all|any|the|your|my|me|previous|prior|above|system|hidden"
 _THINGS = "instructions?|prompt|rules|guidelines|message"
 _RUN_TOGETHER = re.compile(rf"(?:{_VERBS})(?:{_BETWEEN})+(?:{_THINGS})", re.IGNORECASE)
 _IN_WORDS = re.compile(rf"\b(?:{_VERBS}) (?:(?:{_BETWEEN}) )+(?:{_THINGS})\b", re.IGNORECASE)
+_NOTHING = "(?!)"
 _NAME_WORD = re.compile(r"\w{3,}")
 
 
@@ -85,7 +87,9 @@ def _foreign(sentence: str) -> Aim | None:
             return Aim.OVERRIDE
         if language["prompt"].search(sentence):
             return Aim.PROMPT
-        if language["role"].search(sentence):
+        if language["role"].search(sentence) or (
+            not is_question and language["free"].search(sentence)
+        ):
             return Aim.ROLE
     return None
 
@@ -100,6 +104,11 @@ def verbatim_of(sentence: str, protected: Sequence[str]) -> Aim | None:
         if named and 2 * len(named & words) > len(named):
             return Aim.VERBATIM
     return None
+
+
+def foreign_whole(sentence: str) -> bool:
+    """Whether a sentence in another language asks for an item itself."""
+    return any(one.search(sentence) for one in _compiled_list("whole"))
 
 
 def before_markup(text: str) -> str:
@@ -142,7 +151,7 @@ def _patterns() -> Mapping[Aim, Mapping[str, list[re.Pattern[str]]]]:
             for where in ("told", "anywhere", "markup")
         }
         for aim in Aim
-        if aim not in (Aim.VERBATIM, Aim.BULK)
+        if aim not in (Aim.VERBATIM, Aim.BULK, Aim.COPY)
     }
 
 
@@ -154,12 +163,21 @@ def _compiled_list(name: str) -> list[re.Pattern[str]]:
 @cache
 def _languages() -> list[dict[str, re.Pattern[str]]]:
     return [
-        {part: _compiled(language[part]) for part in ("drop", "rules", "prompt", "role")}
+        {
+            part: _compiled(language.get(part, _NOTHING))
+            for part in ("drop", "rules", "prompt", "role", "free")
+        }
         for language in _data()["languages"]
     ]
 
 
+def fragments() -> Mapping[str, str]:
+    """Pieces that the patterns have in common, by name."""
+    pieces: Mapping[str, str] = _data()["fragments"]
+    return pieces
+
+
 def _compiled(pattern: str) -> re.Pattern[str]:
-    for name, fragment in _data()["fragments"].items():
+    for name, fragment in fragments().items():
         pattern = pattern.replace(f"{{{name}}}", fragment)
     return re.compile(pattern.replace("{{", "{").replace("}}", "}"), re.IGNORECASE)

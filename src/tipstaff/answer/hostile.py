@@ -20,6 +20,8 @@ from tipstaff.answer.addressing import (
     first_aim,
     verbatim_of,
 )
+from tipstaff.answer.copying import asks_for_the_whole
+from tipstaff.answer.demands import demand_of
 from tipstaff.answer.unmasking import as_seen, hidden_in, readings
 
 
@@ -80,10 +82,11 @@ _LABEL = re.compile(
 )
 
 
-def judge(query: str, *, protected: Sequence[str] = ()) -> Judgement:
-    """What of a query is for the bundle. `protected` are names of items that may not be quoted."""
+def judge(query: str, *, protected: Sequence[str] = (), is_owner: bool = False) -> Judgement:
+    """What of a query is for the bundle. `protected` are names of items that may not be quoted;
+    any other may be copied out whole by the owner only, who has it (TIP §13.3)."""
     seen = as_seen(query)[:_MOST_CHARS]
-    judged = _judged(seen, protected)
+    judged = _judged(seen, protected, is_owner=is_owner)
     if not judged.is_refused:
         if aim := _masked(seen) or aim_run_together(seen):
             return Judgement("", aim)
@@ -105,24 +108,29 @@ def _masked(seen: str) -> Aim | None:
     return None
 
 
-def _judged(seen: str, protected: Sequence[str]) -> Judgement:
+def _judged(seen: str, protected: Sequence[str], *, is_owner: bool = False) -> Judgement:
     """Sentence by sentence; what stands in quotation marks is spoken of, not said."""
     seen = _BLANKS.sub(" ", seen)
     framed = _QUOTED.sub(_A_QUOTATION, seen)
     is_framed = not _passes_on(framed.replace(_A_QUOTATION, " "))
     spoken = framed if is_framed else _QUOTATION_MARKS.sub("\n", seen)
-    marked = framed if is_framed else seen
+    # In data, quotation marks hold keys and values, and nothing is quoted.
+    marked = framed if is_framed and not seen.startswith(("{", "[")) else seen
     if aim := first_aim("markup", marked):
         left = before_markup(marked)
         return Judgement(left if _is_question(left) else "", aim)
     aims: list[Aim] = []
     fair: list[str] = []
     sentences = _sentences(spoken)
+    last_question = max((at for at, one in enumerate(sentences) if _is_question(one)), default=-1)
     for number, sentence in enumerate(sentences):
         if _REPORTED.search(sentence) and any(map(asks, sentences[number + 1 :])):
             aim = first_aim("anywhere", sentence)
         else:
             aim = aim_of(sentence) or verbatim_of(sentence, protected)
+            aim = aim or demand_of(sentence, is_last=number >= last_question)
+            if aim is None and not is_owner and asks_for_the_whole(sentence):
+                aim = Aim.COPY
         if aim is None:
             fair.append(sentence)
         else:

@@ -34,6 +34,7 @@ _SCALES = {"m": "million", "k": "thousand", "bn": "billion"}
 _PER = re.compile(r"(?:(?P<head>.+) )?(?P<unit>[a-z]+) per (?P<each>[a-z]+)")
 # A unit of so many letters is no name for anything else.
 _WRITTEN_OUT = 4
+_BOUNDS = frozenset(("max", "min", "maximum", "minimum", "limit", "total", "default"))
 _KEY = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*")
 
 
@@ -42,13 +43,20 @@ def words_of(key: str) -> str:
     return " ".join(part.lower() for part in _EDGES.split(key) if part)
 
 
+def _unit_last(parts: list[str]) -> list[str]:
+    """`bookable_minutes_max` is "bookable max", in minutes."""
+    if len(parts) > 2 and parts[-1] in _BOUNDS and parts[-2] in _UNITS:
+        return [*parts[:-2], parts[-1], parts[-2]]
+    return parts
+
+
 def read_cell(key: str, value: str, path: Sequence[str] = ()) -> tuple[str, str]:
     """A key in words and its value with the unit that the key gives it, or, where it gives none,
     the name of what it stands in: `energy_kwh` above `calm` and `gale`."""
     bracketed = _BRACKETED.fullmatch(key)
     if bracketed:
         return key, _with_unit(value, bracketed["unit"].strip())
-    parts = words_of(key).split()
+    parts = _unit_last(words_of(key).split())
     if rate := _PER.fullmatch(" ".join(parts)):
         # `max_hours_per_day`: so many hours a day.
         unit = f"{_UNITS.get(rate['unit'], rate['unit'])} per {rate['each']}"

@@ -217,7 +217,7 @@ class _Place:
             self.notes[span[0]] = told
             return _Leaf((), 0, "", "", *span)
         value = _CLOCK.sub(lambda clock: f"{int(clock[1]):02}:{int(clock[2]):02}", value)
-        value = _IN_DIGITS.sub("", value.strip("\"'"))
+        value = _IN_DIGITS.sub("", value.rstrip(",").strip("\"'"))
         group = self.open[-1][2] if self.open else 0
         if self.open and not self.open[-1][1] and key.lower() in _NAMES:
             self.open[-1] = (self.open[-1][0], value, group)

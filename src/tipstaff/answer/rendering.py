@@ -59,6 +59,15 @@ def bulk_refusal(items: Sequence[IndexedItem]) -> str:
     )
 
 
+def copy_refusal(items: Sequence[IndexedItem]) -> str:
+    """All of an item was asked for, at once or in slices (TIP §13.3.2)."""
+    return (
+        "This is an interrogation of a bundle: it answers questions about an item, quotes what "
+        "bears on them, and does not hand the item over; whoever needs all of it may ask the "
+        f"sender. {_what_there_is(items)} Ask what you would like to know from it."
+    )
+
+
 def _paragraph(paragraph: VerifiedParagraph) -> str:
     if not paragraph.claims:
         return _heading(paragraph)

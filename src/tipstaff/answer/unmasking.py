@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from tipstaff.answer.ciphers import deciphered
 from tipstaff.domain.invisible import without_invisible
 
 # Codes inside codes; nobody asks a question three times wrapped.
@@ -84,8 +85,10 @@ def readings(seen: str, *, depth: int = _DEPTH) -> Iterator[Reading]:
 def _as_a_whole(seen: str) -> Iterator[str]:
     latin = _in_latin(seen)
     yield latin
-    yield _LEET_WORD.sub(lambda word: word[0].translate(_DIGITS_AS_LETTERS), latin)
-    yield _SET_APART.sub(lambda run: _GLUED_LETTER.sub("", run[0]), latin)
+    glued = _SET_APART.sub(lambda run: _GLUED_LETTER.sub("", run[0]), latin)
+    yield glued
+    for text in (latin, glued):
+        yield _LEET_WORD.sub(lambda word: word[0].translate(_DIGITS_AS_LETTERS), text)
     yield _WORD.sub(lambda word: _respelled(word[0]), latin)
     yield seen[::-1]
     yield codecs.encode(seen, "rot13")
@@ -93,6 +96,7 @@ def _as_a_whole(seen: str) -> Iterator[str]:
     yield _ESCAPES.sub(lambda run: codecs.decode(run[0], "unicode_escape"), seen)
     if seen.count("%") > 1:
         yield unquote(seen)
+    yield from deciphered(latin)
 
 
 def _in_latin(text: str) -> str:
@@ -108,14 +112,25 @@ def _alphabets(word: str) -> int:
 
 
 def _respelled(word: str) -> str:
-    """A word whose letters were exchanged on purpose: "ignroe"."""
-    if len(word) < _LEAST_CHARS:
+    """A word whose letters were exchanged, left out or doubled on purpose: "ignroe", "promt"."""
+    folded = word.casefold()
+    if len(word) < _LEAST_CHARS - 1 or folded in _OFTEN_MISSPELT:
         return word
-    letters = sorted(word.casefold())
     for meant in _OFTEN_MISSPELT:
-        if word.casefold() != meant and word[0].casefold() == meant[0] and letters == sorted(meant):
+        if folded[0] == meant[0] and (
+            sorted(folded) == sorted(meant)
+            or (
+                folded[-1] == meant[-1] and (_lacks_one(folded, meant) or _lacks_one(meant, folded))
+            )
+        ):
             return meant
     return word
+
+
+def _lacks_one(short: str, long: str) -> bool:
+    return len(short) + 1 == len(long) and any(
+        short == long[:at] + long[at + 1 :] for at in range(len(long))
+    )
 
 
 def _decoded_pieces(text: str) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from tipstaff.facts.months import MONTHS
-from tipstaff.facts.number_words import ORDINAL_WORDS, ordinal_value
+from tipstaff.facts.number_words import ORDINAL_WORDS, ordinal_value, spelled_value
 from tipstaff.facts.quantities import Measure, Quantity
 
 _MONTH = "|".join(name if name == "may" else f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
@@ -47,6 +47,12 @@ _DAY_RANGE = re.compile(
 _SPELLED_DAY = re.compile(rf"({ORDINAL_WORDS})\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?<![\d:])([01]?\d|2[0-3])[:.]([0-5]\d)(?:\s?([ap])\.?m\b)?(?![\d:%])", re.IGNORECASE
+)
+# Which half of the day is meant is not said: it is taken for the first.
+_SPOKEN_CLOCK = re.compile(
+    r"\b(half|quarter) (past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"1[0-2]|[1-9])\b",
+    re.IGNORECASE,
 )
 # "5 pm"; with minutes it is a clock's.
 _HOUR = re.compile(r"(?<![\d:.,])(1[0-2]|[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
@@ -86,6 +92,11 @@ def _days(text: str) -> set[str]:
         if ":" in match.group() or match[3]:
             late = (match[3] or "").lower() == "p" and int(match[1]) < 12
             found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
+    for match in _SPOKEN_CLOCK.finditer(text):
+        hour = int(spelled_value(match[3])) if match[3].isalpha() else int(match[3])
+        minutes = (30 if match[1].lower() == "half" else 15) * (-1 if match[2] == "to" else 1)
+        hour, minutes = divmod(hour * 60 + minutes, 60)
+        found.add(f"t{hour % 24:02}:{minutes:02}")
     for match in _HOUR.finditer(text):
         found.add(f"t{int(match[1]) % 12 + 12 * (match[2].lower() == 'p'):02}:00")
     return found

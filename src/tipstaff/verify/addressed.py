@@ -43,6 +43,13 @@ _DEMANDS = re.compile(
     r"declare|insist|pretend|use|give|present|describe)\b",
     re.IGNORECASE,
 )
+# Who confirms "as asked" does not report that it was asked.
+_OBEYED = re.compile(
+    r"\bI (?:can |hereby |do )*(?:confirm|state|report|declare)\b|"
+    r"^\W*as (?:asked|instructed|requested|ordered|(?:the|this) [^,.]{2,40}"
+    r"(?:asks?|demands?|requires?|instructs?|wants?))\b",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[“\"][^“”\"]+(?:[”\"]|$)")
 _REPORTED = re.compile(
     r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
@@ -58,7 +65,7 @@ def without_orders(
     unless the statement says that it is ordered."""
     if not any(is_order(one.text) for units in evidence for one in units):
         return evidence
-    if _REPORTED.search(statement):
+    if _REPORTED.search(statement) and not _OBEYED.search(statement):
         return evidence
     said = frozenset(terms(statement)) - STOP_WORDS
     return [

@@ -70,7 +70,7 @@ def _speaks(
     speakers = [name for name in found if _surname(name) in named]
     if not speakers:
         return True
-    words = {term for term in statement.words if term}
+    words = set(terms(statement.plain)) - STOP_WORDS
     quoted = [
         one
         for one in evidence

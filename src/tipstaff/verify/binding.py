@@ -27,6 +27,8 @@ _LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECA
 _LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
 # Units that a place has at most: in a whole item others are spoken of.
 _PLACE = 20
+_NOUN = re.compile(r"\s([a-z]{3,})\b")
+_FEW = 2
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 
 
@@ -121,6 +123,8 @@ def _named_in_row(
     rows: Sequence[EvidenceText],
 ) -> bool:
     own = frozenset(terms(name))
+    if any(own <= one.own_terms for one in evidence if not one.is_row):
+        return True
     having = [one for one in evidence if own & one.cell_terms]
     counted = all(statement.figures_in(one) for one in statement.clauses if own & one.terms)
     if having and counted and sum(one.is_row for one in evidence) > 1:
@@ -151,12 +155,20 @@ def _of_its_clause(
     for one in (*evidence, *far):
         if one.is_row:
             continue
+        before: frozenset[str] = frozenset()
         for clause in one.clauses:
             own = [f for f in one.own_figures if clause.start <= f.start < clause.end]
             # Whose figure it is tells more than what is said of it.
             shared = len(wanted & clause.terms) + bool(named & clause.terms)
+            # "It has five floors and 1,150 seats": a few words go on with what was said before.
+            counts = figure.measure is Measure.NUMBER and len(telling_in(clause)) <= _FEW
+            lead = before if counts else frozenset()
+            before = clause.terms
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
-                having.append(shared)
+                if _counts_other(figure, statement.plain, one, own):
+                    return False
+                led = clause.terms | lead
+                having.append(len(wanted & led) + bool(named & led))
             elif not _is_stated(own, beside) and any(
                 same_measure(figure, other) and not is_label(other, one.text, [one.text])
                 for other in own
@@ -166,6 +178,20 @@ def _of_its_clause(
     if max(farther) > best + 1:
         return False
     return rival <= best + 1 if best else not rival
+
+
+def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[Quantity]) -> bool:
+    """Whether what a figure is said to count is counted by another one there, and this one counts
+    something else: 1,150 floors, and "five floors and 1,150 seats"."""
+    noun = _noun_behind(said, figure.end)
+    mine = {_noun_behind(one.text, other.end) for other in own if other.value == figure.value}
+    others = {_noun_behind(one.text, other.end) for other in one.own_figures} - mine
+    return bool(noun) and noun not in mine and noun in others and "" not in mine
+
+
+def _noun_behind(text: str, end: int) -> str:
+    match = _NOUN.match(text, end)
+    return next(iter(terms(match[1])), "") if match else ""
 
 
 def _is_stated(own: Sequence[Quantity], stated: Sequence[Quantity]) -> bool:
@@ -253,18 +279,13 @@ def _are_swapped(
     (first, mine), (second, theirs) = one, other
     if mine & theirs:
         return False
-    start, middle, end = (
-        frozenset(terms(clause.text[max(low - clause.start, 0) : max(high - clause.start, 0)]))
-        for low, high in (
-            (clause.start, first.start), (first.end, second.start), (second.end, clause.end),
-        )
-    )  # fmt: skip
+    pair = (first, second)
+    near, far = (_beside(one, pair, clause, clause.terms) - _own_unit(one) for one in pair)
 
-    def fit(heads: set[str], before: frozenset[str], behind: frozenset[str]) -> float:
-        return max(_named(head, before) + _named(head, behind) / 2 for head in heads)
+    def fit(heads: set[str], said: frozenset[str]) -> int:
+        return max(_named(head, said) for head in heads)
 
-    kept = fit(mine, start, middle) + fit(theirs, middle, end)
-    return fit(theirs, start, middle) + fit(mine, middle, end) > kept
+    return fit(theirs, near) + fit(mine, far) > fit(mine, near) + fit(theirs, far)
 
 
 def _columns(
@@ -306,6 +327,10 @@ def _named(head: str, said: frozenset[str], row: EvidenceText | None = None) -> 
     """How many words of a header a clause has, or of the unit under it."""
     own = {part for term in terms(head) for part in term.split("_")} - STOP_WORDS
     if row is not None:
-        under = " ".join(words for other, words in row.cells if other == head)
-        own |= unit_terms().intersection(terms(under))
+        under = [words for other, words in row.cells if other == head]
+        own |= unit_terms().intersection(terms(" ".join(under)))
+        # A remark beside a value says what it is: `"M": 3,  # music`.
+        remarks = [words for words in under if not quantities(words)]
+        if len(under) > len(remarks) > 0:
+            own |= set(terms(" ".join(remarks))) - STOP_WORDS
     return sum(is_form(term, said) for term in own)

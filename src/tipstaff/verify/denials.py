@@ -51,6 +51,11 @@ _IF_NOT = re.compile(
     r"(?:\b(?:not|no|never|without)\b|n['’]t\b)[^,.;]*",
     re.IGNORECASE,
 )
+_TURNED_DOWN = re.compile(
+    r"\b(?:reject(?:ed|s)?|refus(?:ed|es?)|declin(?:ed|es)|withdrawn|cancell?ed|deferred|postponed|"
+    r"put off|waived|turned down|called off)\b",
+    re.IGNORECASE,
+)
 _UNLESS = re.compile(r"\bunless\b", re.IGNORECASE)
 _RIGHT_BEHIND = re.compile(
     r"(?:\b(?:not|never|without|neither|cannot)\b|n['’]t\b)"
@@ -130,7 +135,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
     if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
         return True
-    if _denies_affirmed_verb(statement, evidence):
+    if _denies_affirmed_verb(statement, evidence) or _decides_against(statement, evidence):
         return True
     if statement.denies and any(
         f"un{word}" in one.own_terms for one in evidence for word in statement.words
@@ -157,6 +162,17 @@ def _affirms_opposite(statement: Statement, evidence: Sequence[EvidenceText]) ->
         for word in statement.words
         if len(word) >= _PREFIXED
     )
+
+
+def _decides_against(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether something is said to have been put off or turned down, and nothing there is."""
+    said = _TURNED_DOWN.search(statement.plain)
+    if said is None or statement.denies:
+        return False
+    known = frozenset().union(*(one.terms for one in evidence))
+    if any(is_form(term, known) for term in terms(said.group())):
+        return False
+    return not any(clause.denied or clause.lacks for one in evidence for clause in one.clauses)
 
 
 def _is_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

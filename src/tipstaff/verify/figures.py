@@ -57,7 +57,6 @@ _LABELLED = re.compile(r"([^\W\d_]+)(?: \d+(?:,| to| and| or))* $")
 _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
 _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
-_SHARE = re.compile(r"\b(?:share|discount|rate|ratio|fraction|factor|surcharge|probability)")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to)\s*$", re.IGNORECASE
@@ -88,7 +87,7 @@ def stated_in(
     `around` are the words beside them."""
     told = f"{words}\n{around}".lower()
     unit = measured_in(said, figure.end)
-    if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, told):
+    if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, words):
         return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
@@ -149,12 +148,12 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
     return in_base(figure) == other.value * (_KEY_MINUTES.get(name) or _MINUTES[name])
 
 
-def _is_share(figure: Quantity, known: Sequence[Quantity], told: str) -> bool:
+def _is_share(figure: Quantity, known: Sequence[Quantity], words: str) -> bool:
     """20 percent are `discount: 0.2`."""
     return figure.measure is Measure.PERCENT and any(
         one.measure is Measure.NUMBER and 0 < one.value < 1 and one.value * 100 == figure.value
         for one in known
-        if _SHARE.search(told)
+        if not measured_in(words, one.end)
     )
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
 
 # Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
@@ -27,6 +28,7 @@ _SOME_OF = re.compile(
     re.IGNORECASE,
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
+_ONLY_SOME = re.compile(r"\bonly (?:the|those|some|a few|one|two|three|parts?)\b", re.IGNORECASE)
 _WHOLE = re.compile(r"\b(?:whole|entire|all|both|every)\b", re.IGNORECASE)
 _NONE_ELSE = re.compile(
     r"\b(?:only|sole\w*|exclusive\w*|just|alone|single|no other|nobody else|nothing else|except|"
@@ -54,6 +56,8 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     if not any(one.search(statement) for one in (_EVERY, _ALL_OF, _ONLY)):
         return False
     told = " ".join(one.text for one in evidence)
+    if _EVERY.search(statement) and _is_of_these_only(statement, evidence):
+        return True
     return bool(
         (_EVERY.search(statement) and not _ANY_NUMBER.search(told))
         or (
@@ -64,6 +68,17 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         or (_ONLY.search(statement) and not _NONE_ELSE.search(told))
         or _is_of_more(statement, evidence)
     )
+
+
+def _is_of_these_only(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the clause that is retold says it of some only: "only the lowest shelves got wet"."""
+    of_all = [clause for clause in clauses(statement) if _EVERY.search(clause.text)]
+    words = frozenset().union(*(clause.terms for clause in of_all)) - STOP_WORDS
+    told = [clause for one in evidence if not one.is_row for clause in one.clauses]
+    nearest = max(told, key=lambda clause: len(words & clause.terms), default=None)
+    if nearest is None or _ONLY.search(statement) or _EVERY.search(nearest.text):
+        return False
+    return bool(_ONLY_SOME.search(nearest.text))
 
 
 def _is_of_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
@@ -126,7 +141,7 @@ def _stands_beside(statement: str, evidence: str) -> bool:
         for half in (statement[: given.start()], statement[given.end() :])
     )
     for remark in re.split(r"[;\n]", evidence):
-        pieces = [frozenset(terms(piece)) for piece in remark.split(",")]
+        pieces = [frozenset(terms(piece)) for piece in re.split(r"[,:]", remark)]
         for before, behind in pairwise(pieces):
             if reason and reason <= behind and effect & before - STOP_WORDS:
                 return True

@@ -19,6 +19,12 @@ _THAN = re.compile(
     r"(?:fewer|less|lower|smaller|shorter))\b[^.;]*?\bthan\b",
     re.IGNORECASE,
 )
+_BEYOND = re.compile(
+    r"\b(?:(?P<over>over|above|exceed(?:s|ed)?|beyond)|below|under)\b"
+    r"(?: (?:its|the|their|his|her))? "
+    r"(?P<plan>plan|budget|target|forecast|estimate|limit|quota)\b",
+    re.IGNORECASE,
+)
 _AGAINST = frozenset(("against", "versus", "vs", "compared with", "compared to", "to"))
 
 
@@ -38,6 +44,29 @@ def are_set_against(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     mine, theirs = _belongs_to(first, evidence), _belongs_to(second, evidence)
     mine, theirs = mine - theirs, theirs - mine
     return bool(mine & (more - other)) and not mine & (other - more) and not theirs & (more - other)
+
+
+def is_beyond_wrongly(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a row is said to be over its budget, or below its plan, and its figures say the
+    contrary."""
+    said = _BEYOND.search(statement.plain)
+    rows = [one for one in evidence if one.is_row]
+    if said is None or len(rows) != 1 or len(rows) != len(evidence):
+        return False
+    (plan,) = terms(said["plan"])[:1]
+    figures = [
+        (plan in terms(head), found[0].value)
+        for head, words in rows[0].cells
+        if len(found := quantities(words)) == 1
+    ]
+    planned = [value for is_plan, value in figures if is_plan]
+    stated = {one.value for one in statement.figures}
+    others = [value for is_plan, value in figures if not is_plan]
+    reached = [value for value in others if value in stated] or others
+    if len(planned) != 1 or not reached:
+        return False
+    # The column beside the plan is what came of it.
+    return reached[0] != planned[0] and (reached[0] > planned[0]) != bool(said["over"])
 
 
 def _belongs_to(figure: Quantity, evidence: Sequence[EvidenceText]) -> frozenset[str]:

@@ -76,6 +76,7 @@ _NTH = re.compile(
     rf"\b(?:{ORDINAL_WORDS}) (?:week|day|month|year|phase|stage|round)(?= \d)", re.IGNORECASE
 )
 _PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
+_HALF_DAY = re.compile(r"\b([ap])\.\s?m\b\.?(?!\w)", re.IGNORECASE)
 _NUMBER = re.compile(NUMBER_WORDS, re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 
@@ -178,7 +179,7 @@ def without_markup(text: str) -> str:
 
 def _in_digits(text: str) -> str:
     """ "Half past eight in the evening" as it is written in a table."""
-    text = _PER_CENT.sub("percent", text)
+    text = _HALF_DAY.sub(r"\1m", _PER_CENT.sub("percent", text))
     text = _NTH.sub(r"\g<0>,", _ASKED.sub("asked", text))
     return _CLOCK_WORDS.sub(_clock, text)
 

@@ -17,6 +17,8 @@ _HEAD = re.compile(
     r"^\W*(?:[\d.]+\s+)?(?:(?:the|an?|its|their|his|her|this|that|each|every|any|no)\s+)?"
     r"(?P<noun>[A-Za-z][\w-]+)"
 )
+_NAME = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)*) [a-z]")
+_PARTS = re.compile(r";|, (?:but|while|whereas)\b|(?<=[.!?])\s")
 # So many more words of another sentence make it the one that is retold.
 _MORE = 2
 # Fewer words are a label and no sentence.
@@ -26,6 +28,8 @@ _SENTENCE = 4
 def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement begins with what one sentence is about, and goes on with another that
     is about something else and does not name it."""
+    if any(_says_of_neighbour(statement, one) for one in evidence if not one.is_row):
+        return True
     subject = _subject(statement.plain)
     if not subject or len(evidence) < 2:
         return False
@@ -47,6 +51,30 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         for one in evidence
         if not one.is_row
     )
+
+
+def _says_of_neighbour(statement: Statement, one: EvidenceText) -> bool:
+    """Whether the first name of a statement heads one part of a sentence, and all that is said of
+    it stands in a part that another name heads: "Ada may start; Max may not come"."""
+    first = _NAME.match(statement.plain)
+    parts = [part for part in _PARTS.split(one.text) if part.strip()]
+    heads = [_NAME.match(part) for part in parts]
+    if first is None or sum(head is not None for head in heads) < 2:
+        return False
+    if first[1] not in statement.names and not re.search(
+        rf"[a-z,;:] {re.escape(first[1])}\b", one.text
+    ):
+        # A capital at the head of a sentence makes no name.
+        return False
+    said = set(statement.words) - set(terms(first[1]))
+    own = theirs = frozenset[str]()
+    for part, head in zip(parts, heads, strict=True):
+        words = said.intersection(terms(part))
+        if head is not None and head[1] == first[1]:
+            own |= words
+        elif head is not None:
+            theirs |= words
+    return bool(theirs) and not own and first[1] in [head[1] for head in heads if head]
 
 
 def _subject(text: str) -> str:

@@ -36,7 +36,7 @@ from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
-from tipstaff.verify.set_against import are_set_against
+from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known, written_apart
@@ -246,7 +246,7 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
-    if moves_wrongly_to(statement.plain, own):
+    if moves_wrongly_to(statement.plain, own) or is_beyond_wrongly(statement, window.units):
         return OPPOSED
     return _said_too_much(statement, window)
 
