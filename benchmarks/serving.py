@@ -25,23 +25,12 @@ from pathlib import Path
 import httpx
 
 from benchmarks.stream_reading import Answer, Target, held, read_stream
+from tests.conftest import manifest_of
+from tests.serve.long_answers import ITEMS, QUESTION, slow_model
 
 # As a model does that is asked over a network: an answer takes as long as people wait for one.
 PAUSES, PAUSE_MS = 10, 2_000
-THINGS = (
-    "roof",
-    "walls",
-    "garden",
-    "cellar",
-    "stairs",
-    "windows",
-    "doors",
-    "fence",
-    "gate",
-    "well",
-)
-FACTS = [f"The budget for the {thing} is ${1_000 + 137 * n:,}." for n, thing in enumerate(THINGS)]
-QUERY = {"query": "What is the budget for each thing?"}
+QUERY = {"query": QUESTION}
 MOST_P95_MS = 300
 LEVELS = ("per_session", "per_recipient", "per_user", "per_tez", "per_tenant", "global")
 
@@ -63,34 +52,20 @@ class Figures:
         return statistics.quantiles(values, n=20)[-1] if len(values) > 1 else 0.0
 
 
-def write_tez(folder: Path) -> tuple[Path, Path]:
-    """The smallest tez that has ten facts, and a script that tells them slowly."""
+def write_tez(folder: Path) -> Path:
+    """The smallest tez that has ten facts."""
     tez = folder / "tez"
     (tez / "context").mkdir(parents=True)
-    (tez / "context" / "notes.md").write_text("# Notes\n\n" + "\n\n".join(FACTS) + "\n")
+    for name, content in ITEMS.items():
+        (tez / "context" / name).write_bytes(content)
     (tez / "tez.md").write_text("# Budgets\n\nEach thing has one [[notes:L3]].\n")
-    item = {"id": "notes", "type": "document", "title": "Notes", "file": "context/notes.md"}
-    manifest = {
-        "tezit_version": "1.2",
-        "id": "bench",
-        "version": 1,
-        "created_at": "2025-11-18T00:00:00Z",
-        "creator": {"name": "A. Sender"},
-        "synthesis": {"title": "Budgets", "type": "analysis", "file": "tez.md"},
-        "context": {"scope": "full", "item_count": 1, "items": [item]},
-    }
-    (tez / "manifest.json").write_text(json.dumps(manifest))
-    steps: list[object] = []
-    for number, fact in enumerate(FACTS):
-        steps += [{"delay_ms": PAUSE_MS}, f"{fact[:-1]} [[notes:L{3 + 2 * number}]]. "]
-    script = folder / "script.json"
-    script.write_text(json.dumps({"": [steps]}))
-    return tez, script
+    (tez / "manifest.json").write_text(json.dumps(manifest_of(ITEMS, id="bench")))
+    return tez
 
 
 @contextmanager
 def tip_serve(folder: Path) -> Iterator[tuple[Target, int]]:
-    tez, script = write_tez(folder)
+    tez, model = write_tez(folder), slow_model(folder, delay_ms=PAUSE_MS)
     settings = {f"rate_{level}": 0 for level in LEVELS} | {
         "queries_per_recipient": 0,
         "concurrent_queries": 200,
@@ -98,7 +73,7 @@ def tip_serve(folder: Path) -> Iterator[tuple[Target, int]]:
     }
     words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
     words += ["--set", "reader=none", "--set", "embedder=static", "--port", "0"]
-    command = [sys.executable, "-m", "tipstaff", "serve", str(tez), "--model", f"scripted:{script}"]
+    command = [sys.executable, "-m", "tipstaff", "serve", str(tez), "--model", model]
     environment = os.environ | {"TIPSTAFF_DATA_DIR": str(folder / "data")}
     with (
         (folder / "log").open("w") as log,

@@ -24,9 +24,8 @@ import httpx
 
 from tests.serve.long_answers import FOLLOW_UP, ITEMS
 from tests.serve.processes import served, without_limits
-from tipstaff.domain.caller import Caller, Permission
+from tipstaff.domain.caller import LOCAL_TENANT, Caller, Permission
 from tipstaff.hosting.tezits import Tezits
-from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.records.database import FILE, open_records
 from tipstaff.settings import Settings
 

@@ -250,10 +250,7 @@ class Interrogation:
 
     def begin(self, query: str) -> tuple[Question, str]:
         """A query taken up: what it asks, and its words with what they lean on."""
-        if not query.strip():
-            raise MalformedQuery(
-                "The query is empty.", suggestion="Ask a question about the bundle."
-            )
+        check_not_empty(query)
         self._searches.clear()
         self._support_searches.clear()
         judged = self.guard.take_up(query)
@@ -354,3 +351,9 @@ class Interrogation:
         )
         self._searches.append(done)
         return done
+
+
+def check_not_empty(query: str) -> None:
+    """TIP §14.4."""
+    if not query.strip():
+        raise MalformedQuery("The query is empty.", suggestion="Ask a question about the bundle.")

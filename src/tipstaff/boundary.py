@@ -7,6 +7,7 @@ the one that everything for this recipient is made from.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -29,15 +30,6 @@ from tipstaff.verify.verifier import Verifier
 
 # No figure and no sentence runs on from one cell into the next.
 _BETWEEN_CELLS = " | "
-
-
-async def granted_of(
-    indexed: IndexedBundle, authorization: Authorizes, *, tenant: str, recipient: str | None
-) -> Grant:
-    """What authorizers let a recipient see (Enterprise §3.4): the one question that is asked of
-    the whole bundle, since its answer is what exists."""
-    bundle = indexed.opened.bundle
-    return await authorization.granted(bundle, tenant=tenant, recipient=recipient)
 
 
 @dataclass(kw_only=True)
@@ -213,3 +205,23 @@ class GroundingBoundary:
         archives = {item.parent for item in self.indexed.opened.bundle.items}
         known = {item.id for item in self.indexed.index.items} | archives
         return [item.id for item in self.bundle.items if item.id not in known]
+
+
+async def granted_of(
+    indexed: IndexedBundle, authorization: Authorizes, *, tenant: str, recipient: str | None
+) -> Grant:
+    """What authorizers let a recipient see (Enterprise §3.4): the one question that is asked of
+    the whole bundle, since its answer is what exists."""
+    bundle = indexed.opened.bundle
+    return await authorization.granted(bundle, tenant=tenant, recipient=recipient)
+
+
+async def boundary_of(
+    indexed: IndexedBundle, authorization: Authorizes, *, tenant: str, recipient: str | None
+) -> GroundingBoundary:
+    """The boundary that authorizers draw, with its bundle made: what is withheld of a long
+    synthesis takes a moment to find, and others need not wait for it."""
+    grant = await granted_of(indexed, authorization, tenant=tenant, recipient=recipient)
+    boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
+    await asyncio.to_thread(lambda: boundary.bundle)
+    return boundary

@@ -10,8 +10,8 @@
         the synthesis ── verify ──▶ audited claims, a score
 
 `reading`, `examining`, `indexing`, `asking` and `generating` each explain one line of this
-drawing. `ask` is the fold of the events of a stream. Later stages (session, serve) join it one
-line each.
+drawing. `ask` is the fold of the events of a stream. Hosting, sessions and the service stand on it
+and answer nothing themselves.
 """
 
 from __future__ import annotations

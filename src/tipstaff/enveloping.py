@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
+import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +12,7 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.evidence import RetrievalSummary
 from tipstaff.domain.response import CheckedCitation, Notice, NoticeKind
 from tipstaff.domain.retrieval import Retrieval
+from tipstaff.domain.timestamp import timestamp
 
 # No question is longer; what looks for its parts takes time by the square of it.
 MAX_QUERY_CHARS = 2_000
@@ -69,4 +70,4 @@ def new_id(kind: str) -> str:
 
 
 def now() -> str:
-    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return timestamp(time.time())

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tipstaff.bundle.opening import OpenBundle
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.item import ContextItem
 from tipstaff.domain.retrieval import Method, Retrieval, RetrievalOptions, Strategy
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from tipstaff.index.building import SourceItem
     from tipstaff.reading import Progress, ReadBundle
 
-LOCAL_TENANT = "local"
 # Fields of an item, beside its id and type, that a search may be narrowed by.
 METADATA = ("media_type", "source", "parent")
 _NOT_EXACT = "The store '{}' compares vectors approximately: a passage may be missing."

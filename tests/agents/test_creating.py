@@ -116,8 +116,10 @@ def test_nothing_is_written_over_and_nothing_outside(folder: Path) -> None:
 
 
 def test_a_bundle_of_an_allowed_folder_can_be_opened(
-    make_bundle: BundleMaker, tmp_path: Path
+    make_bundle: BundleMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # What another test has read and indexed is not read again.
+    monkeypatch.setenv("TIPSTAFF_DATA_DIR", str(tmp_path / "data"))
     bundle = make_bundle()
 
     async def work(agent: Agent) -> Any:

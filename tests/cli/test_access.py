@@ -11,7 +11,7 @@ import pytest
 
 from tests.access.worlds import CedarWorld
 from tests.conftest import BundleMaker, manifest_of
-from tipstaff.indexing import LOCAL_TENANT
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.settings import DEFAULTS
 from tipstaff.tenant_data import retrieval_log
 

@@ -7,13 +7,14 @@ import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from tests.conftest import BundleMaker
 from tests.records.conftest import database_url, records_address, superuser_url
 from tipstaff.domain.caller import Caller, Permission
+from tipstaff.hosting.tezits import Tezits
 from tipstaff.records.database import Records, open_records
 from tipstaff.settings import Settings
 
@@ -90,16 +91,49 @@ def make_tez(make_bundle: BundleMaker, tmp_path: Path) -> TezMaker:
 
     def make(*words: object, name: str = "one", **changes: object) -> Path:
         folder = make_bundle(*words, name=name, **changes)
-        path = tmp_path / f"{name}.tez"
-        with zipfile.ZipFile(path, "w") as archive:
-            for file in sorted(folder.rglob("*")):
-                if file.is_file():
-                    archive.write(file, file.relative_to(folder))
-        return path
+        return packed(folder, tmp_path / f"{name}.tez")
 
     return make
+
+
+def packed(folder: Path, target: Path) -> Path:
+    with zipfile.ZipFile(target, "w") as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, file.relative_to(folder))
+    return target
 
 
 async def pieces(content: bytes, size: int = 100) -> AsyncIterator[bytes]:
     for start in range(0, len(content), size):
         yield content[start : start + size]
+
+
+Hosted = Callable[[Callable[[Tezits, Records], Awaitable[Any]]], Any]
+
+
+@pytest.fixture
+def hosted(in_records: Run[Any], own_folder: Path) -> Hosted:
+    """Tezits on a server of its own, in both databases; called again, it is started again."""
+
+    def run(work: Callable[[Tezits, Records], Awaitable[Any]], **changes: Any) -> Any:
+        async def served(records: Records) -> Any:
+            settings = Settings(embedder="static", reader="none", **changes)
+            tezits = Tezits(records, settings=settings, data_folder=own_folder)
+            await tezits.start()
+            try:
+                return await work(tezits, records)
+            finally:
+                await tezits.aclose()
+
+        return in_records(served)
+
+    return run
+
+
+def blobs(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("tenants/*/blobs/*"))
+
+
+def indexes(folder: Path) -> list[Path]:
+    return list(folder.glob("tenants/*/tez/*/*.index"))

@@ -24,8 +24,8 @@ from tipstaff.records.database import database_url, open_records
 async def work(address: str, folder: Path, lease_s: float) -> None:
     records = await open_records(address)
     tezits = Tezits(records, settings=SETTINGS, data_folder=folder)
-    jobs = IndexJobs(database_url(address), tezits, lease_s=lease_s)
-    tezits.leave_indexing_to(jobs)
+    jobs = IndexJobs(database_url(address), tezits.indexing, lease_s=lease_s)
+    tezits.indexing.jobs = jobs
     await jobs.start()
     await asyncio.Event().wait()
 

@@ -62,8 +62,8 @@ def worker(
 async def instance(address: str, folder: Path, *, takes: bool) -> AsyncIterator[Tezits]:
     records = await open_records(address)
     tezits = Tezits(records, settings=SETTINGS, data_folder=folder)
-    jobs = IndexJobs(url_of(address), tezits, lease_s=LEASE_S, takes=takes)
-    tezits.leave_indexing_to(jobs)
+    jobs = IndexJobs(url_of(address), tezits.indexing, lease_s=LEASE_S, takes=takes)
+    tezits.indexing.jobs = jobs
     try:
         await jobs.start()
         await tezits.start()
@@ -162,9 +162,9 @@ def test_an_instance_that_drains_takes_no_more(
     async def drained() -> None:
         async with instance(address, own_folder, takes=True) as tezits:
             await tezits.publish(SENDER, make_tez())
-            assert tezits._jobs is not None
-            tezits._jobs.stop()
-            await asyncio.wait(tezits._jobs._tasks)
+            assert tezits.indexing.jobs is not None
+            tezits.indexing.jobs.stop()
+            await asyncio.wait(tezits.indexing.jobs._tasks)
             again = make_tez({"notes.md": b"The sky is grey.\n"}, name="other")
             await tezits.publish(SENDER, again, wait=False)
         (job,) = await jobs_of(address)
@@ -187,8 +187,8 @@ def test_what_an_instance_has_begun_it_finishes_though_it_is_told_twice_to_stop(
         async with instance(address, own_folder, takes=True) as tezits:
             await tezits.publish(SENDER, make_tez(), wait=False)
             await asyncio.to_thread(begun.wait, SOON_S)
-            assert tezits._jobs is not None
-            tezits._jobs.stop()
+            assert tezits.indexing.jobs is not None
+            tezits.indexing.jobs.stop()
             # `aclose` says it again, while the index is not done.
             asyncio.get_running_loop().call_later(0.5, may_go_on.set)
         async with instance(address, own_folder, takes=False) as tezits:

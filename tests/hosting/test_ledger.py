@@ -267,6 +267,7 @@ def test_a_tez_expires_at_its_moment(in_records: Run[Any], clock: Clock) -> None
 def test_a_date_ends_with_its_day_and_what_is_no_date_is_over() -> None:
     assert expiry("2027-01-15") == expiry("2027-01-16T00:00:00Z")
     assert expiry("2027-01-15T08:00:00") == expiry("2027-01-15T09:00:00+01:00")
+    assert expiry("9999-12-31") == (expiry("9999-12-31T00:00:00Z") or 0) + 86_400
     assert expiry("when the deal is done") == 0.0
     assert expiry(None) is None
 

@@ -60,7 +60,7 @@ def test_a_tez_has_the_modes_that_its_sender_gave_it(
     hosting: Hosting, modes: set[Mode], download: bool
 ) -> None:
     assert modes_of(hosted(hosting)) == modes
-    assert download_permitted(hosted(hosting)) is download
+    assert download_permitted(hosting) is download
 
 
 def test_a_sender_may_share_a_tez_without_letting_it_be_asked() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import tipstaff
 from tests.serve.conftest import QUESTION, Asked
-from tests.serve.fakes import full
+from tests.serve.parts import JANE, full, refuse_queries
 from tipstaff.client import Client
 from tipstaff.domain.classification import Classification
 from tipstaff.domain.events import (
@@ -23,6 +23,7 @@ from tipstaff.domain.events import (
     SessionStart,
     Token,
 )
+from tipstaff.domain.session import SessionStatus
 from tipstaff.errors import AuthenticationRequired, NotFound, RateLimited, RetrievalFailed
 
 Serving = Callable[..., Any]
@@ -98,7 +99,8 @@ def test_a_session_is_closed_behind_its_block(serving: Serving) -> None:
     async def asking(asked: Asked) -> None:
         async with connected(asked) as client, await client.init("small-tez") as session:
             await session.ask(QUESTION)
-        assert all(one.over for one in asked.sessions.sessions.values())
+        (entry,) = await asked.service.sessions.list(JANE, "small-tez")
+        assert entry.session.status is SessionStatus.CLOSED
 
     serving(asking)
 
@@ -112,7 +114,7 @@ def test_refusals_are_raised_as_they_were_meant(serving: Serving) -> None:
             with pytest.raises(NotFound):
                 await client.init("no-such-tez")
             session = await client.init("small-tez")
-            asked.sessions.refuse = full()
+            refuse_queries(asked.service, full())
             with pytest.raises(RateLimited) as plain:
                 await session.ask(QUESTION)
             with pytest.raises(RateLimited) as streamed:

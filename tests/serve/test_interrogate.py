@@ -13,9 +13,12 @@ import jsonschema
 import pytest
 
 from tests.serve.conftest import QUESTION, Asked
-from tests.serve.fakes import FakeQueryLog, full
+from tests.serve.parts import JANE, full, refuse_queries
+from tipstaff.asking import Interrogation
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import ResponseEnvelope
+from tipstaff.domain.retrieval import RetrievalOptions
+from tipstaff.domain.session import SessionStatus
 from tipstaff.domain.wire import from_wire, to_wire
 from tipstaff.errors import (
     AuthenticationRequired,
@@ -23,6 +26,7 @@ from tipstaff.errors import (
     ContextPartlyLoaded,
     FailedItem,
     RateLimited,
+    TipstaffError,
 )
 from tipstaff.serve.tickets import MOST_TICKETS, TICKET_S, Tickets
 from tipstaff.server_sent import EventReader, Received
@@ -48,7 +52,7 @@ def test_a_session_begins_with_the_fields_of_both_sections(serving: Serving) -> 
             assert answer.headers["X-TIP-Version"] == "1.0"
             return dict(answer.json())
 
-    body = serving(asking)
+    body = serving(asking, settings={"queries_per_recipient": "10"})
     assert {"session_id", "tez_title", "context_summary", "limits"} <= set(body)  # §12.1.2
     assert {"tez_id", "tez_version", "tip_version", "created_at"} <= set(body)  # C.1
     summary = body["context_summary"]
@@ -60,7 +64,7 @@ def test_a_session_begins_with_the_fields_of_both_sections(serving: Serving) -> 
     assert summary["loading_strategy"] == "full"
     assert body["limits"] == {
         "max_queries": 10,
-        "max_tokens_per_query": None,
+        "max_tokens_per_query": 4_000,
         "session_timeout_minutes": 60,
     }
     assert body["hosting"]["cost_model"] == "sender_funded"
@@ -101,7 +105,7 @@ def test_a_query_is_answered_with_the_envelope_that_the_engine_made(serving: Ser
             counted = asked.service.metrics.text().decode()
             assert 'tip_queries_total{classification="grounded"} 1.0' in counted
 
-    serving(asking)
+    serving(asking, settings={"rate_per_recipient": "10"})
 
 
 def test_a_streamed_query_has_the_headers_and_the_order_of_the_addendum(serving: Serving) -> None:
@@ -228,7 +232,8 @@ def test_the_single_query_form_tells_a_whole_session(serving: Serving) -> None:
             names = [event.name for event in events_in(streamed)]
             assert names[0] == "tip.session.start"
             assert names[-2:] == ["tip.response.end", "tip.session.end"]
-            assert all(session.over for session in asked.sessions.sessions.values())
+            entries = await asked.service.sessions.list(JANE, "small-tez")
+            assert [one.session.status for one in entries] == [SessionStatus.CLOSED] * 2
 
     serving(asking)
 
@@ -306,7 +311,7 @@ def test_without_a_good_token_nothing_is_answered(serving: Serving, token: str |
     [
         (
             BudgetExhausted(
-                limit_type="query_count", limit_value=3, used=3, download_permitted=False
+                limit_type="query_count", limit_value=3, used=3, download_permitted=True
             ),
             429,
         ),
@@ -316,12 +321,12 @@ def test_without_a_good_token_nothing_is_answered(serving: Serving, token: str |
     ],
 )
 def test_refusals_have_their_status_and_their_section_14_shape(
-    serving: Serving, problem: Exception, status: int
+    serving: Serving, problem: TipstaffError, status: int
 ) -> None:
     async def asking(asked: Asked) -> tuple[httpx.Response, httpx.Response]:
         async with asked.client() as client:
             session = await begun(client)
-            asked.sessions.refuse = problem  # type: ignore[assignment]
+            refuse_queries(asked.service, problem)
             plain = await client.post(f"{session}/query", json={"query": QUESTION})
             streamed = await client.post(
                 f"{session}/query",
@@ -385,7 +390,18 @@ def test_an_empty_query_is_malformed(serving: Serving) -> None:
     assert answer.json()["error"]["type"] == "malformed_query"
 
 
-def test_wishes_for_retrieval_reach_the_engine(serving: Serving) -> None:
+def test_wishes_for_retrieval_reach_the_engine(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wished: list[RetrievalOptions | None] = []
+    retrieve_with = Interrogation.retrieve_with
+
+    def noted(self: Interrogation, options: RetrievalOptions | None) -> None:
+        wished.append(options)
+        retrieve_with(self, options)
+
+    monkeypatch.setattr(Interrogation, "retrieve_with", noted)
+
     async def asking(asked: Asked) -> None:
         async with asked.client() as client:
             session = await begun(client)
@@ -395,38 +411,10 @@ def test_wishes_for_retrieval_reach_the_engine(serving: Serving) -> None:
                 "retrieval_options": {"max_sub_queries": 2, "top_k": 5_00},
             }
             assert (await client.post(f"{session}/query", json=body)).status_code == 200
-            (options,) = asked.sessions.options
+            (options,) = wished
             assert options is not None
             assert (str(options.strategy), options.max_sub_queries) == ("multi_pass", 2)
             assert options.top_k == 50
-
-    serving(asking)
-
-
-def test_consent_is_only_what_was_said(serving: Serving) -> None:
-    async def asking(asked: Asked) -> None:
-        async with asked.client() as client:
-            await begun(client)
-            await begun(client, consent={"query_logging": False})
-            await begun(client, consent={"query_logging": True, "logging_scope": "queries"})
-        assert asked.sessions.consents == [
-            None,
-            None,
-            {"query_logging": True, "logging_scope": "queries"},
-        ]
-
-    serving(asking)
-
-
-def test_consent_is_taken_back_by_whoever_gave_it(serving: Serving) -> None:
-    async def asking(asked: Asked) -> None:
-        async with asked.client() as client:
-            session = await begun(client)
-            assert (await client.delete(f"{session}/consent")).status_code == 204
-        async with asked.client("stranger") as other:
-            assert (await other.delete(f"{session}/consent")).status_code == 404
-        assert isinstance(asked.service.query_log, FakeQueryLog)
-        assert asked.service.query_log.revoked == [session.rsplit("/", 1)[1]]
 
     serving(asking)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from PIL import Image
 from tests.access.worlds import CedarWorld
 from tests.conftest import MERIDIAN, BundleMaker, manifest_of
 from tests.serve.conftest import ITEMS, NOTES, Asked, sha256
-from tests.serve.fakes import fake_service
+from tests.serve.parts import JANE, TOKENS, real_parts
 from tipstaff.access.authorization import Authorization
+from tipstaff.domain.caller import LOCAL_TENANT
 
 Serving = Callable[..., Any]
 ITEM = "/tez/small-tez/items"
@@ -66,14 +68,21 @@ def test_a_range_of_an_older_version_gives_the_whole(serving: Serving) -> None:
     assert fetched(serving, f"{ITEM}/notes/content", **headers).content == NOTES
 
 
-def test_bytes_that_changed_are_not_served(serving: Serving, folder: Path) -> None:
-    async def asking(asked: Asked) -> httpx.Response:
-        async with asked.client() as client:
-            assert (await client.get(f"{ITEM}/notes/content")).status_code == 200
-            (folder / "context" / "notes.md").write_bytes(b"Something else.\n")
-            return await client.get(f"{ITEM}/notes/content")
+def test_bytes_that_changed_are_not_served(
+    folder: Path, own_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a bundle that is served from where it lies."""
+    monkeypatch.setitem(TOKENS, "jane", replace(JANE, tenant=LOCAL_TENANT))
 
-    answer = serving(asking)
+    async def asking() -> httpx.Response:
+        async with real_parts(own_folder) as parts:
+            await parts.tezits.add_local(folder)
+            async with Asked(parts.service).client() as client:
+                assert (await client.get(f"{ITEM}/notes/content")).status_code == 200
+                (folder / "context" / "notes.md").write_bytes(b"Something else.\n")
+                return await client.get(f"{ITEM}/notes/content")
+
+    answer = asyncio.run(asking())
     assert answer.status_code == 409
     assert answer.json()["error"]["type"] == "context_loading_partial_failure"
 
@@ -136,13 +145,18 @@ def test_the_synthesis_can_be_read_and_located(serving: Serving) -> None:
     assert found["text"].startswith("The sky is blue")
 
 
-def test_a_page_is_drawn_once_and_its_boxes_lie_on_it() -> None:
+def test_a_page_is_drawn_once_and_its_boxes_lie_on_it(
+    make_bundle: BundleMaker, own_folder: Path
+) -> None:
+    report = {"report.pdf": (MERIDIAN / "context" / "financial-report.pdf").read_bytes()}
+    folder = make_bundle(report)
 
     async def asking() -> None:
-        service, sessions = fake_service({"meridian": MERIDIAN})
-        asked = Asked(service, sessions)
-        items = "/tez/meridian/items/financial-report"
-        async with asked.client() as client:
+        items = f"{ITEM}/report"
+        async with (
+            real_parts(own_folder, folder) as parts,
+            Asked(service := parts.service).client() as client,
+        ):
             located = (await client.get(f"{items}/locate?citation=p7")).json()
             assert located["boxes"]
             drawn = await client.get(f"{items}/pages/7.png?scale=1.5")
@@ -172,7 +186,7 @@ def test_what_has_no_pages_has_no_picture(serving: Serving) -> None:
 
 
 def test_an_item_that_a_service_decides_about_is_shown_to_those_whom_it_allows(
-    make_bundle: BundleMaker, tmp_path: Path
+    make_bundle: BundleMaker, tmp_path: Path, own_folder: Path
 ) -> None:
     world = CedarWorld(tmp_path / "cedar")
     content = manifest_of(ITEMS)
@@ -180,12 +194,15 @@ def test_an_item_that_a_service_decides_about_is_shown_to_those_whom_it_allows(
     folder = make_bundle(ITEMS, manifest=content, name="decided")
 
     async def asking() -> list[int]:
-        service, sessions = fake_service({"small-tez": folder})
-        service.authorization = Authorization.from_settings(world.in_force(access_cache_s="0"))
         found = []
-        async with Asked(service, sessions).client() as client:
+        async with (
+            real_parts(own_folder, folder) as parts,
+            Asked(parts.service).client() as client,
+        ):
+            in_force = world.in_force(access_cache_s="0")
+            parts.service.authorization = Authorization.from_settings(in_force)
             found.append((await client.get(f"{ITEM}/notes/content")).status_code)
-            world.allow((await service.authenticate("Bearer jane")).user, "memo")
+            world.allow(JANE.user, "memo")
             found.append((await client.get(f"{ITEM}/notes/content")).status_code)
         return found
 

@@ -29,10 +29,10 @@ from tests.serve.test_soak import parsed, written
 from tests.session.test_killed import check as check_records
 from tests.store.conftest import database_url, run_sql, superuser_url
 from tipstaff.audit.verifying import Anchor, verify
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.domain.events import Event, ResponseEnd, StreamError, Token
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import TipstaffError
-from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.records.audit_trail import every, head
 from tipstaff.records.database import Records, open_records
 from tipstaff.records.tables import COST, EVENT, EXCHANGE, RESERVATION

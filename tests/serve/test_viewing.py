@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.serve.conftest import Asked
-from tests.serve.fakes import JANE, TOKENS
-from tipstaff.access.tokens import Tokens
+from tests.serve.parts import JANE, TOKENS
 from tipstaff.domain.caller import Permission
-from tipstaff.records.database import open_records
 
 Serving = Callable[..., Any]
 TEZ = "/tez/small-tez"
@@ -107,7 +104,13 @@ def test_checking_a_sentence_quotes_nothing_that_may_not_be_quoted(serving: Serv
 
 
 def test_what_is_left_is_told(serving: Serving) -> None:
-    assert answered(serving, "GET", f"{TEZ}/remaining").json()["queries"] == 9
+    async def asking(asked: Asked) -> list[int]:
+        async with asked.client() as client:
+            left = [(await client.get(f"{TEZ}/remaining")).json()["queries"]]
+            await client.post(f"/api/v1{TEZ}/interrogate", json={"query": "Is the sky blue?"})
+            return [*left, (await client.get(f"{TEZ}/remaining")).json()["queries"]]
+
+    assert serving(asking, settings={"queries_per_recipient": "10"}) == [10, 9]
 
 
 def test_whoever_asks_learns_what_their_token_is_for(serving: Serving) -> None:
@@ -122,7 +125,7 @@ def test_only_admins_see_tokens_and_use(serving: Serving, path: str) -> None:
 
 
 def test_an_admin_issues_and_revokes_tokens_of_their_own_tenant(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     admin = replace(JANE, permissions=frozenset(Permission), tezits=None)
     monkeypatch.setitem(TOKENS, "admin", admin)
@@ -130,8 +133,6 @@ def test_an_admin_issues_and_revokes_tokens_of_their_own_tenant(
     monkeypatch.setitem(TOKENS, "narrow", narrow)
 
     async def asking(asked: Asked) -> None:
-        records = await open_records(tmp_path / "records.db")
-        asked.service.tokens = Tokens(records)
         async with asked.client("admin") as client:
             issued = await client.post("/tokens", json={"user": "bob@example.com", "days": 2})
             assert issued.json()["secret"].startswith("tts_")
@@ -144,6 +145,5 @@ def test_an_admin_issues_and_revokes_tokens_of_their_own_tenant(
         async with asked.client("narrow") as client:
             # Else it could hand itself a token for more than it has.
             assert (await client.post("/tokens", json={"user": "me"})).status_code == 404
-        await records.aclose()
 
     serving(asking)

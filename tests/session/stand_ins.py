@@ -1,35 +1,36 @@
-"""Small stand-ins for hosting, and a service of sessions on a real database."""
+"""A service of sessions on a real database; its tezits are folders that lie where they are."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import ExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import select
 
 from tipstaff.access.authorization import Authorizes
-from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.events import Heartbeat
-from tipstaff.domain.response import Usage
+from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.engine import IndexedBundle, index_bundle, open_bundle
-from tipstaff.errors import BudgetExhausted, NotFound
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.published import Published, TezState, no_such_tez
+from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.database import Records, open_records
 from tipstaff.records.tables import RESERVATION
 from tipstaff.session.event_log import LoggedEvent
-from tipstaff.session.running import Run
+from tipstaff.session.run import Run
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.sessions import Sessions
-from tipstaff.settings import load_settings
+from tipstaff.settings import DEFAULTS, load_settings
 
+Address = str | Path
 TEZ = "small-tez"
 QUICK = {"reader": "none", "embedder": "static"}
 NOTES = (
@@ -65,28 +66,8 @@ class Clock:
         self.seconds += minutes * 60 + hours * 3_600
 
 
-@dataclass(frozen=True)
-class FakePublished:
-    tez_id: str
-    version: int
-    title: str = "A small tez"
-    published_by: str = "user:sender@example.com"
-
-
-@dataclass(frozen=True)
-class FakeRemaining:
-    queries: int | None = None
-    tokens: int | None = None
-    granted_tokens: int | None = None
-    per_minute_limit: int | None = None
-    per_minute: int | None = None
-    resets_at: float = 0.0
-    scope: str = "recipient"
-    counted_together: bool = True
-
-
 @dataclass
-class FakeTezits:
+class FolderTezits:
     """Folders by tez and version, for everybody of the tenant `acme`."""
 
     folders: dict[str, dict[int, Path]]
@@ -96,12 +77,19 @@ class FakeTezits:
     _open: dict[tuple[str, int], IndexedBundle] = field(default_factory=dict)
     _stack: ExitStack = field(default_factory=ExitStack)
 
-    async def describe(
-        self, caller: Caller, tez_id: str, version: int | None = None
-    ) -> FakePublished:
+    async def describe(self, caller: Caller, tez_id: str, version: int | None = None) -> Published:
         if caller.tenant != "acme" or tez_id not in self.folders or tez_id in self.withdrawn:
-            raise NotFound("There is no such tez.")
-        return FakePublished(tez_id, version or max(self.folders[tez_id]))
+            raise no_such_tez()
+        return Published(
+            tez_id=tez_id,
+            version=version or max(self.folders[tez_id]),
+            digest="",
+            title="A small tez",
+            state=TezState.READY,
+            progress="",
+            published_at=0.0,
+            published_by="user:sender@example.com",
+        )
 
     async def opened(
         self,
@@ -123,89 +111,10 @@ class FakeTezits:
 
 
 @dataclass
-class FakeLedger:
-    """Places in the table of reservations; nothing but a number of queries is limited."""
-
-    records: Records
-    now: Clock
-
-    async def reserve(
-        self,
-        caller: Caller,
-        *,
-        tez_id: str,
-        session_id: str,
-        query_id: str,
-        limits: HostingLimits,
-        defaults: HostingLimits | None = None,  # noqa: ARG002
-        download_permitted: bool = False,
-    ) -> FakeRemaining:
-        most = limits.interrogations_per_recipient
-        async with self.records.writing(caller.tenant, lock="budget") as connection:
-            used = await self.count(connection, "held", "settled")
-            if most is not None and used >= most:
-                raise BudgetExhausted(
-                    limit_type="query_count",
-                    limit_value=most,
-                    used=used,
-                    download_permitted=download_permitted,
-                )
-            await connection.execute(
-                insert(RESERVATION).values(
-                    tenant=caller.tenant,
-                    query_id=query_id,
-                    tez_id=tez_id,
-                    user=caller.user,
-                    session_id=session_id,
-                    at=self.now(),
-                    state="held",
-                )
-            )
-        return FakeRemaining(queries=None if most is None else most - used - 1)
-
-    async def settle(
-        self,
-        connection: AsyncConnection,
-        query_id: str,
-        *,
-        tenant: str,
-        usage: Usage,  # noqa: ARG002
-        model: str,  # noqa: ARG002
-        classification: str,  # noqa: ARG002
-        embedding_tokens: int = 0,  # noqa: ARG002
-    ) -> None:
-        await self._becomes(connection, tenant, query_id, "settled")
-
-    async def give_back(
-        self, tenant: str, query_id: str, connection: AsyncConnection | None = None
-    ) -> None:
-        assert connection is not None, "a query ends in one transaction"
-        await self._becomes(connection, tenant, query_id, "returned")
-
-    async def states(self) -> list[str]:
-        async with self.records.reading(JANE.tenant) as connection:
-            return sorted((await connection.scalars(select(RESERVATION.c.state))).all())
-
-    async def count(self, connection: AsyncConnection, *states: str) -> int:
-        wanted = select(func.count()).where(RESERVATION.c.state.in_(states))
-        return int(await connection.scalar(wanted.select_from(RESERVATION)) or 0)
-
-    async def _becomes(
-        self, connection: AsyncConnection, tenant: str, query_id: str, state: str
-    ) -> None:
-        await connection.execute(
-            update(RESERVATION)
-            .where(RESERVATION.c.tenant == tenant, RESERVATION.c.query_id == query_id)
-            .where(RESERVATION.c.state == "held")
-            .values(state=state)
-        )
-
-
-@dataclass
 class Service:
     records: Records
-    tezits: FakeTezits
-    ledger: FakeLedger
+    tezits: FolderTezits
+    query_log: QueryLog
     sessions: Sessions
     clock: Clock
 
@@ -214,6 +123,11 @@ class Service:
 
     async def asked(self, session_id: str, query: str, who: Caller = JANE) -> Any:
         return await (await self.sessions.ask(who, TEZ, session_id, query)).envelope()
+
+    async def reservations(self) -> list[str]:
+        """The states of what was reserved of budgets."""
+        async with self.records.reading(JANE.tenant) as connection:
+            return sorted((await connection.scalars(select(RESERVATION.c.state))).all())
 
     async def log(self, session_id: str, **also: Any) -> list[LoggedEvent]:
         """Everything up to the end of the log, without waiting there."""
@@ -241,7 +155,6 @@ async def serving(
     *folders: Path,
     model: str = "extractive",
     clock: Clock | None = None,
-    query_log: Any = None,
     started: bool = True,
     max_item_percent: str = "100",
     authorization: Authorizes | None = None,
@@ -252,28 +165,32 @@ async def serving(
     """Sessions on the versions of one tez."""
     clock = clock or Clock()
     records = await open_records(address)
-    tezits = FakeTezits({TEZ: dict(enumerate(folders, start=1))}, model=model)
+    tezits = FolderTezits({TEZ: dict(enumerate(folders, start=1))}, model=model)
     tezits.also["max_item_percent"] = max_item_percent
-    ledger = FakeLedger(records, clock)
+    query_log = QueryLog(records, now=clock)
     sessions = Sessions(
         records,
         tezits,
-        ledger,
+        Ledger(records, now=clock),
         query_log,
+        (watermarks or unmarked)(records),
         settings=SessionSettings(**settings),
         authorization=authorization,
-        watermarks=watermarks(records) if watermarks else None,
         now=clock,
         **(others or {}),
     )
     try:
         if started:
             await sessions.start()
-        yield Service(records, tezits, ledger, sessions, clock)
+        yield Service(records, tezits, query_log, sessions, clock)
     finally:
         await sessions.stop(0)
         tezits.close()
         await records.aclose()
+
+
+def unmarked(records: Records) -> Watermarks:
+    return Watermarks(records, key=b"of the tests", settings=DEFAULTS)
 
 
 def scripted(folder: Path, also: Mapping[str, Any] | None = None) -> str:
@@ -313,3 +230,21 @@ async def until(events: Any, name: str) -> list[LoggedEvent]:
             if event.name == name:
                 return seen
     raise AssertionError(f"the stream ended without {name}")
+
+
+def run(
+    address: Address,
+    work: Callable[[Service], Coroutine[Any, Any, None]],
+    *folders: Path,
+    **also: Any,
+) -> None:
+    async def serve() -> None:
+        async with serving(address, *folders, **also) as service:
+            await work(service)
+
+    asyncio.run(serve())
+
+
+def leaned(answer: ResponseEnvelope) -> bool:
+    """Whether a query was understood by the one before it."""
+    return "follow_up" in {str(notice.kind) for notice in answer.notices}

@@ -226,7 +226,7 @@ def test_a_query_that_nobody_listens_to_is_cancelled(
             with pytest.raises(GenerationFailed, match="nobody was listening"):
                 await run.envelope()
             # Words were read: to leave before the end is no way around a budget.
-            assert await service.ledger.states() == ["settled"]
+            assert await service.reservations() == ["settled"]
             missed = await service.log(session_id, after=seen[-1].number)
             assert names(missed)[-1] == "error"
             assert data(missed[-1])["recoverable"]
@@ -245,7 +245,7 @@ def test_a_query_that_is_left_before_its_first_word_costs_nothing(
             session_id = await service.begun()
             run = await service.sessions.ask(JANE, TEZ, session_id, FUND)
             await run.ended()
-            assert await service.ledger.states() == ["returned"]
+            assert await service.reservations() == ["returned"]
 
     asyncio.run(work())
 
@@ -301,13 +301,13 @@ def test_a_server_that_restarts_in_mid_answer_ends_it_for_the_reader_who_comes_b
                 assert error.name == "tip.error"
                 assert data(error)["recoverable"]
                 assert rest[0].number == seen[-1].number + 1
-                assert await second.ledger.states() == ["returned", "settled"]
+                assert await second.reservations() == ["returned", "settled"]
                 told = await second.asked(session_id, FUND)
                 assert told.session.query_count == 2
                 before = await second.log(session_id)
                 # What the first one does from now on changes nothing.
                 await killed.sessions.stop(0)
                 assert await second.log(session_id) == before
-                assert await second.ledger.states() == ["returned", "settled", "settled"]
+                assert await second.reservations() == ["returned", "settled", "settled"]
 
     asyncio.run(work())

@@ -150,12 +150,12 @@ def test_a_session_is_closed_or_erased_at_another_instance_than_its_query_runs_a
             told = await two.log(session_id)
             assert names(told)[-2:] == ["error", "session.end"]
             # Words had been sent: whoever told of it in time had the recipient pay for them.
-            assert await one.ledger.states() == (["settled"] if with_valkey else ["returned"])
+            assert await one.reservations() == (["settled"] if with_valkey else ["returned"])
             erased = await one.begun()
             await one.sessions.ask(JANE, TEZ, erased, HANGS)
             await two.sessions.erase(JANE, TEZ, erased)
             await one.sessions._runner.idle()
-            assert "held" not in await one.ledger.states()
+            assert "held" not in await one.reservations()
 
     asyncio.run(work())
 
@@ -182,7 +182,7 @@ def test_a_silent_instances_query_is_ended_once_by_another(
             clock.passes(minutes=14 / 60)
             await two.sessions._leases.renew()
             # Renewed in time: it is still under way.
-            assert await one.ledger.states() == ["held"]
+            assert await one.reservations() == ["held"]
             clock.passes(minutes=2 / 60)
             await asyncio.gather(two.sessions._leases.renew(), two.sessions._leases.renew())
             seen += [
@@ -200,7 +200,7 @@ def test_a_silent_instances_query_is_ended_once_by_another(
             assert [event.number for event in await two.log(session_id)] == [
                 event.number for event in seen
             ]
-            assert await one.ledger.states() == ["returned"]
+            assert await one.reservations() == ["returned"]
             assert (await two.asked(session_id, FUND)).session.query_count == 1
 
     asyncio.run(work())

@@ -114,7 +114,7 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing_and_leaves_nothin
             records_address, tez, clock=clock, started=started, **FOREVER
         ) as service:
             count = await check(service.records, answered)
-            return count, Counter(await service.ledger.states())
+            return count, Counter(await service.reservations())
 
     with victims(records_address, tez, model) as process:
         for _ in range(LIVES):

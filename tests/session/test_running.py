@@ -65,7 +65,7 @@ def test_beyond_capacity_queries_wait_up_to_a_bound_and_are_then_refused(
             await service.sessions.ask(JANE, TEZ, three, FUND)
         assert refused.value.details["scope"] == "global"
         assert refused.value.details["retry_after_seconds"] >= 1
-        assert await service.ledger.states() == ["held", "held"]
+        assert await service.reservations() == ["held", "held"]
         await service.sessions.close(JANE, TEZ, one)
         assert "$77,000" in (await waiting.envelope()).response.text
         assert (await service.asked(three, FUND)).session.query_count == 1
@@ -120,7 +120,7 @@ def test_a_query_that_waits_too_long_is_told_so_in_its_stream(
             await waiting.envelope()
         error = (await service.part(two, waiting))[-1]
         assert data(error)["code"] == "RATE_LIMITED"
-        assert await service.ledger.states() == ["held", "returned"]
+        assert await service.reservations() == ["held", "returned"]
 
     limits = {"concurrent_queries": 1, "waiting_s": 0.05}
     run(records_address, work, tez, model=scripted(tmp_path), **limits)
@@ -184,7 +184,7 @@ def test_a_query_that_was_given_up_elsewhere_cannot_end_well(
         async with service.records.reading(JANE.tenant) as connection:
             assert (await connection.execute(select(EXCHANGE))).first() is None
         assert "response.end" not in names(await service.log(session_id))
-        assert await service.ledger.states() == ["returned"]
+        assert await service.reservations() == ["returned"]
 
     run(records_address, work, tez)
 
@@ -222,7 +222,7 @@ def test_a_stopping_server_ends_what_does_not_end_and_its_readers(
             await hanging.envelope()
         with pytest.raises(StopAsyncIteration):
             await waiting
-        assert await service.ledger.states() == ["returned"]
+        assert await service.reservations() == ["returned"]
 
     run(records_address, work, tez, model=scripted(tmp_path))
 

@@ -30,7 +30,9 @@ from tipstaff.domain.caller import Permission
 from tipstaff.errors import AuthorizationDenied, NotFound, TipstaffError, UsageError
 from tipstaff.hosting.cost_records import Period, cost_records
 from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.audit_trail import every
 from tipstaff.records.database import Records, open_records
 from tipstaff.session.session_settings import SessionSettings
@@ -84,6 +86,8 @@ async def platform(address: str | Path, folder: Path, clock: Clock) -> AsyncIter
         records,
         tezits,
         Ledger(records, now=clock),
+        QueryLog(records, now=clock),
+        Watermarks(records, key=b"of the tests", settings=SETTINGS, now=clock),
         settings=SessionSettings.of(SETTINGS),
         now=clock,
     )

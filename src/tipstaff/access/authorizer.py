@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from tipstaff.domain.access import Access, AccessType
+from tipstaff.domain.caller import user_named
 from tipstaff.domain.wire import to_wire
 
 # Enterprise §3.7: what OpenFGA takes in one request, and so what is given to any authorizer.
@@ -106,7 +107,7 @@ def check_of(
     return AccessCheck(
         type=access.type,
         tenant=tenant,
-        recipient=recipient if ":" in recipient else f"user:{recipient}",
+        recipient=user_named(recipient),
         relation=relation if isinstance(relation, str) else "",
         object=target if isinstance(target, str) else "",
         by_creator=by_creator,

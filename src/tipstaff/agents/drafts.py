@@ -6,7 +6,6 @@ bundle is (strict, with hashes) and then read again as a stranger's would be.
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import secrets
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.finding import Finding
 from tipstaff.domain.item import ITEM_TYPES
 from tipstaff.engine import examine, open_bundle, read_bundle
+from tipstaff.enveloping import now
 from tipstaff.errors import NotFound, UsageError
 from tipstaff.settings import Settings
 
@@ -105,13 +105,12 @@ class Draft:
             }
             for item_id, one in self.items.items()
         ]
-        now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         document = {
             "tezit_version": TEZIT_VERSION,
             "id": self.tez_id,
             "version": 1,
             "title": self.title,
-            "created_at": now,
+            "created_at": now(),
             "creator": {"name": self.creator},
             "synthesis": {"title": self.title, "type": "analysis", "file": SYNTHESIS},
             "context": {"scope": "full", "item_count": len(items), "items": items},

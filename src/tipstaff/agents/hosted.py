@@ -19,15 +19,15 @@ from tipstaff.agents.telling import Steps
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.response import ResponseEnvelope
-from tipstaff.enveloping import new_id
 from tipstaff.errors import TipstaffError, UsageError
+from tipstaff.hosting.published import Published
 from tipstaff.serve.callers import require
-from tipstaff.serve.needs import Published, Run
-from tipstaff.serve.queries import begun, check_room
+from tipstaff.serve.queries import begun, check_room, counted
 from tipstaff.serve.schemas import InitRequest, QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 from tipstaff.serve.welcome import begin
+from tipstaff.session.run import Run
 from tipstaff.settings import Settings
 
 
@@ -63,18 +63,8 @@ class HostedDesk:
 
     @asynccontextmanager
     async def counted(self, tez_id: str, boundary: GroundingBoundary) -> AsyncIterator[None]:
-        ledger, query_id = self.service.ledger, new_id("query")
-        await ledger.reserve(
-            self.caller,
-            tez_id=tez_id,
-            session_id="",
-            query_id=query_id,
-            limits=boundary.bundle.hosting.limits,
-        )
-        try:
+        async with counted(self.service, self.caller, tez_id, boundary):
             yield
-        finally:
-            await ledger.give_back(self.caller.tenant, query_id)
 
     async def ask(
         self, tez_id: str, query: str, *, session_id: str | None, proceed: bool, tell: Tell
@@ -91,10 +81,7 @@ class HostedDesk:
         finally:
             telling.cancel()
             await asyncio.wait((telling,))
-        usage = envelope.usage
-        service.metrics.count_answer(
-            str(envelope.response.classification), usage.input_tokens, usage.output_tokens
-        )
+        service.metrics.count_answer(envelope)
         return envelope
 
     async def open(self, path: Path, tell: Tell) -> TezEntry:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tipstaff.bundle.writing import new_file
-from tipstaff.cli.ask import grant_from
+from tipstaff.cli.interrogating import grant_from
 from tipstaff.cli.options import add_bundle, add_common, add_recipient, opened_bundle
 from tipstaff.cli.terminal import Terminal, cut, plain
 from tipstaff.domain.wire import to_wire

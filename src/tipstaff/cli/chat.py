@@ -9,12 +9,11 @@ from collections.abc import Callable
 
 from tipstaff.asking import Interrogation
 from tipstaff.cli.answer_view import explain, show_response
-from tipstaff.cli.ask import add_answering, grant_from, interrogation_from, note_what_is_not_as_sent
-from tipstaff.cli.options import add_bundle, add_common, opened_bundle
+from tipstaff.cli.interrogating import add_answering, interrogating
+from tipstaff.cli.options import add_bundle, add_common
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
-from tipstaff.engine import index_bundle
 from tipstaff.retrieve.exposure import exposed_response
 
 _HELP = """Ask a question about the bundle, or type:
@@ -31,11 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    with opened_bundle(arguments, terminal, "Opening") as (opened, settings):
-        grant = grant_from(arguments, opened, settings)
-        note_what_is_not_as_sent(opened, terminal, arguments.recipient, grant)
-        indexed = index_bundle(opened, settings=settings, progress=terminal.progress)
-        interrogation = interrogation_from(arguments, indexed, settings, grant)
+    with interrogating(arguments, terminal) as (opened, _, interrogation):
         if not arguments.json:
             terminal.say(f"{opened.bundle.title}. /help lists the commands; Ctrl-D ends.")
         with asyncio.Runner() as runner:

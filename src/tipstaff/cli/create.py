@@ -6,8 +6,8 @@ import argparse
 import os
 import sys
 import tempfile
+import time
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from tipstaff.cli.create_wizard import Wizard
 from tipstaff.cli.kept_before import keep_before, put_back
 from tipstaff.cli.options import add_common, settings_from
 from tipstaff.cli.terminal import Terminal, plain, size
+from tipstaff.domain.timestamp import timestamp
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import EXIT_CHECKS_FAILED, UsageError
 
@@ -167,8 +168,7 @@ def _is_person() -> bool:
 def _now() -> str:
     """The present, or the moment that a reproducible build is of."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return timestamp(int(epoch) if epoch.isdigit() else time.time())
 
 
 def _warn(draft: BundleDraft, terminal: Terminal) -> None:

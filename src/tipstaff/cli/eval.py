@@ -11,13 +11,14 @@ from typing import Any
 from tipstaff.access.recipients import Grant
 from tipstaff.bundle.opening import OpenBundle
 from tipstaff.bundle.writing import new_file
-from tipstaff.cli.ask import add_answering, grant_from, interrogation_from
 from tipstaff.cli.eval_view import misses, outcome, show_comparison, show_evaluation
 from tipstaff.cli.eval_work import Done, EvalWork
+from tipstaff.cli.interrogating import add_answering, grant_from, interrogation_from
 from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.terminal import Terminal
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.engine import index_bundle
-from tipstaff.errors import UsageError
+from tipstaff.errors import EXIT_CHECKS_FAILED, UsageError
 from tipstaff.eval.drafting import draft_queries
 from tipstaff.eval.extension import EXTENSION_ID, declared_history, write_eval
 from tipstaff.eval.history import QualityHistory, degradation
@@ -26,11 +27,8 @@ from tipstaff.eval.metrics import METRICS
 from tipstaff.eval.query_set import QuerySet, read_query_set
 from tipstaff.eval.report import Report, details
 from tipstaff.eval.thresholds import below, read_thresholds
-from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
+from tipstaff.indexing import IndexedBundle
 from tipstaff.settings import Settings
-
-# INTERFACES: 9, checks failed.
-BELOW = 9
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -177,7 +175,7 @@ def _reported(
             terminal.answer(line)
     for alert in alerts:
         terminal.note(alert)
-    return BELOW if any(failed.values()) else 0
+    return EXIT_CHECKS_FAILED if any(failed.values()) else 0
 
 
 def _as_json(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tipstaff.access.recipients import Grant
 from tipstaff.asking import Interrogation
-from tipstaff.cli.ask import interrogation_from
 from tipstaff.cli.eval_review import reviewed_verdicts
+from tipstaff.cli.interrogating import interrogation_from
 from tipstaff.cli.terminal import Terminal
 from tipstaff.enveloping import now
 from tipstaff.eval.evaluating import automatic_verdicts, bundle_digest, evaluation_of

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 
 from tipstaff.cli.options import add_common, settings_from
 from tipstaff.cli.terminal import Terminal
-from tipstaff.errors import MissingExtra
+from tipstaff.errors import EXIT_CHECKS_FAILED, MissingExtra
 from tipstaff.settings import Settings, data_directory
 
 if TYPE_CHECKING:
     from tipstaff.records.migrating import Standing
-
-_CHECKS_FAILED = 9
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +44,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.answer(f"Not up to date: {standing.version or standing.state}, not {HEAD}.")
     else:
         terminal.answer(f"From {standing.version or standing.state} to {HEAD}.")
-    return _CHECKS_FAILED if arguments.check and not is_current else 0
+    return EXIT_CHECKS_FAILED if arguments.check and not is_current else 0
 
 
 async def _done(settings: Settings, folder: Path, *, check: bool) -> Standing:

@@ -16,11 +16,11 @@ from tipstaff.cli.options import add_bundle, add_common, opened_bundle
 from tipstaff.cli.retrieval_options import add_retrieval, narrowed_to, options_from_arguments
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.bundle import Bundle
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.domain.retrieval import Found, Retrieval
 from tipstaff.domain.scope import IndexedItem
 from tipstaff.engine import index_bundle
 from tipstaff.errors import MalformedQuery, UsageError
-from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.retrieve.exposure import ALL, exposed
 from tipstaff.retrieve.transparency import (
     DOCUMENT,

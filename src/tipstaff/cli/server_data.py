@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tipstaff.cli.options import add_common, settings_from
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.errors import MissingExtra
 from tipstaff.server_key import server_key
 from tipstaff.settings import Settings, data_directory
@@ -16,11 +17,9 @@ from tipstaff.settings import Settings, data_directory
 if TYPE_CHECKING:
     from tipstaff.records.database import Records
 
-LOCAL = "local"
-
 
 def add_server_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tenant", default=LOCAL, help="whose server data (default: local)")
+    parser.add_argument("--tenant", default=LOCAL_TENANT, help="whose server data (default: local)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="the server's data directory")
     add_common(parser)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tipstaff.cli.options import settings_from
 from tipstaff.cli.server_data import add_server_data, folder_of, server_records
 from tipstaff.cli.terminal import Terminal
-from tipstaff.domain.caller import Caller, Permission
+from tipstaff.domain.caller import Caller, Permission, user_named
 
 if TYPE_CHECKING:
     from tipstaff.tenancy.shares import Given, Received
@@ -94,7 +94,7 @@ async def _create(sharing: Sharing, arguments: argparse.Namespace, terminal: Ter
         arguments.tez_id,
         to_tenant=arguments.to_tenant,
         strategy=Strategy(arguments.strategy),
-        users=[one if ":" in one else f"user:{one}" for one in arguments.user or ()] or None,
+        users=[user_named(one) for one in arguments.user or ()] or None,
         sync_interval_s=arguments.every,
         on_revoke=OnRevoke(arguments.on_revoke) if arguments.on_revoke else None,
     )

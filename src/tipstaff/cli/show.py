@@ -8,7 +8,7 @@ import re
 from tipstaff.access.recipients import quotable
 from tipstaff.access.visible_bundle import visible_bundle
 from tipstaff.citation.grammar import parse_citation
-from tipstaff.cli.ask import grant_from
+from tipstaff.cli.interrogating import grant_from
 from tipstaff.cli.options import add_bundle, add_common, add_recipient, opened_bundle
 from tipstaff.cli.terminal import Terminal, plain
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Unresolved

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tipstaff.cli.options import add_common, settings_from
+from tipstaff.cli.server_data import folder_of, server_records
 from tipstaff.cli.terminal import Terminal
-from tipstaff.errors import MissingExtra
-from tipstaff.settings import data_directory
+from tipstaff.errors import EXIT_CHECKS_FAILED
 
 if TYPE_CHECKING:
     from tipstaff.tenancy.auditing import TenantsAudit
-
-_CHECKS_FAILED = 9
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,19 +40,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         for one in findings:
             terminal.answer(str(one))
         terminal.say(f"{audit.tenants} tenants, {len(findings)} findings.")
-    return _CHECKS_FAILED if findings else 0
+    return EXIT_CHECKS_FAILED if findings else 0
 
 
 async def _audited(arguments: argparse.Namespace) -> TenantsAudit:
-    try:
-        from tipstaff.records.database import Pool, open_records, records_address
+    async with server_records(arguments) as records:
         from tipstaff.tenancy.auditing import audit_tenants
-    except ModuleNotFoundError as problem:
-        raise MissingExtra("tip tenants", extra="serve") from problem
-    folder = arguments.data or data_directory()
-    settings = settings_from(arguments)
-    records = await open_records(records_address(settings, folder), pool=Pool.of(settings))
-    try:
-        return await audit_tenants(records, settings, folder)
-    finally:
-        await records.aclose()
+
+        return await audit_tenants(records, settings_from(arguments), folder_of(arguments))

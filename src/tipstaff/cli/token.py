@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime as dt
 import re
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tipstaff.cli.options import add_common, settings_from
+from tipstaff.cli.options import settings_from
+from tipstaff.cli.server_data import add_server_data, server_records
 from tipstaff.cli.terminal import Terminal
-from tipstaff.domain.caller import Permission
-from tipstaff.errors import MissingExtra, UsageError
+from tipstaff.domain.caller import Permission, user_named
+from tipstaff.domain.timestamp import timestamp_or_none
+from tipstaff.errors import UsageError
 from tipstaff.instances.announcements import Kind, announce
-from tipstaff.settings import data_directory
 
 if TYPE_CHECKING:
     from tipstaff.access.tokens import TokenFacts, Tokens
 
-LOCAL = "local"
 _NEVER = "never"
 _DURATION = re.compile(r"(\d{1,5})([mhdw])")
 _UNIT_S = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -51,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     revoke = actions.add_parser("revoke", help="from this moment on it opens nothing")
     revoke.add_argument("token_id", metavar="TOKEN-ID", help="as `tip token list` shows it")
     for action in (issue, listing, revoke):
-        action.add_argument("--tenant", default=LOCAL, help="whose server data (default: local)")
-        action.add_argument("--data", type=Path, metavar="DIR", help="the server's data directory")
-        add_common(action)
+        add_server_data(action)
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -65,18 +61,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 async def _with_tokens(
     arguments: argparse.Namespace, work: Callable[[Tokens], Awaitable[None]]
 ) -> None:
-    try:
+    async with server_records(arguments) as records:
         from tipstaff.access.tokens import Tokens
-        from tipstaff.records.database import Pool, open_records, records_address
-    except ModuleNotFoundError as problem:
-        raise MissingExtra("tip token", extra="serve") from problem
-    folder = arguments.data or data_directory()
-    settings = settings_from(arguments)
-    records = await open_records(records_address(settings, folder), pool=Pool.of(settings))
-    try:
+
         await work(Tokens(records))
-    finally:
-        await records.aclose()
 
 
 async def _issue(tokens: Tokens, arguments: argparse.Namespace, terminal: Terminal) -> None:
@@ -85,7 +73,7 @@ async def _issue(tokens: Tokens, arguments: argparse.Namespace, terminal: Termin
         raise UsageError("A user is named by one word, such as jane@example.com.")
     secret, facts = await tokens.issue(
         tenant=arguments.tenant,
-        user=name if ":" in name else f"user:{name}",
+        user=user_named(name),
         permissions=[Permission(one) for one in arguments.scope or (Permission.INTERROGATE,)],
         tezits=arguments.tez,
         expires_at=_expiry(arguments.expires),
@@ -95,7 +83,7 @@ async def _issue(tokens: Tokens, arguments: argparse.Namespace, terminal: Termin
         terminal.json({"token": secret, **_shown(facts)})
         return
     terminal.answer(secret)
-    end = _moment(facts.expires_at) or "never"
+    end = timestamp_or_none(facts.expires_at) or "never"
     terminal.say(f"{facts.token_id} for {facts.user}, expires: {end}. It is not shown again.")
 
 
@@ -145,7 +133,7 @@ def _state(facts: TokenFacts) -> str:
         return "revoked"
     if not facts.is_good(time.time()):
         return "expired"
-    return f"until {_moment(facts.expires_at)}" if facts.expires_at else "good"
+    return f"until {timestamp_or_none(facts.expires_at)}" if facts.expires_at else "good"
 
 
 def _shown(facts: TokenFacts) -> dict[str, Any]:
@@ -156,17 +144,7 @@ def _shown(facts: TokenFacts) -> dict[str, Any]:
         "scopes": sorted(facts.permissions),
         "tezits": None if facts.tezits is None else sorted(facts.tezits),
         "label": facts.label,
-        "issued_at": _moment(facts.issued_at),
-        "expires_at": _moment(facts.expires_at),
-        "revoked_at": _moment(facts.revoked_at),
+        "issued_at": timestamp_or_none(facts.issued_at),
+        "expires_at": timestamp_or_none(facts.expires_at),
+        "revoked_at": timestamp_or_none(facts.revoked_at),
     }
-
-
-def _moment(seconds: float | None) -> str | None:
-    if seconds is None:
-        return None
-    return (
-        dt.datetime.fromtimestamp(seconds, dt.UTC)
-        .isoformat(timespec="seconds")
-        .replace("+00:00", "Z")
-    )

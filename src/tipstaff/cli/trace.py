@@ -79,7 +79,7 @@ def _evidence(one: Traced) -> str:
 
 
 def _shown(trace: Trace) -> dict[str, Any]:
-    from tipstaff.hosting.cost_records import timestamp
+    from tipstaff.domain.timestamp import timestamp
 
     return {
         "traced": [

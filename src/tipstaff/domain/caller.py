@@ -6,6 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+# Whoever asks on their own computer, without a server.
+LOCAL_TENANT = "local"
+
 
 class Permission(StrEnum):
     """What a token may be used for. A recipient's has `INTERROGATE` only."""
@@ -27,6 +30,7 @@ class Caller:
     def may(self, permission: Permission) -> bool:
         return permission in self.permissions
 
-    def may_ask(self, tez_id: str) -> bool:
-        granted = self.tezits is None or tez_id in self.tezits
-        return granted and self.may(Permission.INTERROGATE)
+
+def user_named(name: str) -> str:
+    """`jane@example.com` is a user; what names its kind already is left as it is."""
+    return name if ":" in name else f"user:{name}"

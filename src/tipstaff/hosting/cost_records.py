@@ -6,7 +6,6 @@ without the other. Money is counted in billionths of a dollar, as whole numbers.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.origin import external_name
 from tipstaff.domain.response import Usage
+from tipstaff.domain.timestamp import timestamp
 from tipstaff.records.audit_trail import of_tenant
 from tipstaff.records.tables import COST, RECEIVED_SHARE
 
@@ -166,11 +166,6 @@ def nano_usd(amount: float) -> int:
 
 def usd(nano: int) -> float:
     return float(Decimal(int(nano)) / NANO)
-
-
-def timestamp(seconds: float) -> str:
-    moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def csv_rows(records: Iterable[dict[str, Any]]) -> Iterable[list[str]]:

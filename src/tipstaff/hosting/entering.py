@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -82,6 +82,6 @@ async def _added(connection: AsyncConnection, tenant: str, tez: Published) -> Pu
     last = await connection.scalar(of_tez) or 0
     if not last < tez.version <= _MOST_VERSION:
         tez = replace(tez, version=last + 1)
-    row = {field.name: getattr(tez, field.name) for field in fields(Published)}
+    row = {one.name: getattr(tez, one.name) for one in TEZ.columns if one.name != "tenant"}
     await connection.execute(insert(TEZ).values(tenant=tenant, **row))
     return tez

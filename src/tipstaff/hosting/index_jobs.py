@@ -12,11 +12,11 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy.engine import URL
 
+from tipstaff.hosting.indexing_ahead import IndexingAhead
 from tipstaff.hosting.open_tezits import Key
 from tipstaff.records.job_schema import SCHEMA
 
@@ -31,22 +31,9 @@ _LOOK_EVERY_S = 60
 _CONNECTIONS = 3
 
 
-class Indexing(Protocol):
-    """What jobs need of the tezits."""
-
-    async def index(self, key: Key) -> None:
-        """Builds the index of a version that still waits for it."""
-
-    async def waiting(self) -> Iterable[Key]:
-        """Every version that waits for its index."""
-
-    async def give_up(self, key: Key) -> None:
-        """It is said to have failed."""
-
-
 class IndexJobs:
     def __init__(
-        self, address: URL, indexing: Indexing, *, lease_s: float, takes: bool = True
+        self, address: URL, indexing: IndexingAhead, *, lease_s: float, takes: bool = True
     ) -> None:
         from procrastinate import App, PsycopgConnector
 

@@ -1,4 +1,5 @@
-"""Indexes built ahead of time (Enterprise §7.3), one after another, with progress in the row.
+"""Indexes built ahead of time (Enterprise §7.3), one after another, with progress in the row; or
+left to jobs, which any instance takes.
 
 The task belongs to the server and not to the request: who stops waiting stops nothing.
 """
@@ -9,17 +10,20 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Row, and_, select, update
 
 from tipstaff.errors import TipstaffError
 from tipstaff.hosting.open_tezits import Key, OpenTezits
-from tipstaff.hosting.published import Published, TezState
+from tipstaff.hosting.published import Published, TezState, versions_of
 from tipstaff.indexing import IndexedBundle
 from tipstaff.records.database import Records
 from tipstaff.records.tables import TEZ
+
+if TYPE_CHECKING:
+    from tipstaff.hosting.index_jobs import IndexJobs
 
 Progress = Callable[[str], None]
 Preparation = Callable[[str, Published, Progress | None], Callable[[], IndexedBundle]]
@@ -31,25 +35,76 @@ _ENDED_SERVERS = "Each server that indexed this tez ended before it was done."
 
 
 class IndexingAhead:
-    def __init__(self, records: Records, open_tezits: OpenTezits) -> None:
+    """`preparation` opens a version, `forget` drops the index of a tez that was withdrawn while it
+    was being built."""
+
+    def __init__(
+        self,
+        records: Records,
+        open_tezits: OpenTezits,
+        *,
+        preparation: Preparation,
+        forget: Callable[[str, str], Awaitable[None]],
+    ) -> None:
         self._records = records
         self._open = open_tezits
+        self._preparation = preparation
+        self._forget = forget
+        # Set before the start: indexes are built by jobs, here or at another instance.
+        self.jobs: IndexJobs | None = None
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         # Indexing takes all the cores there are: queries of others wait for one at a time.
         self._turn = asyncio.Lock()
 
-    def begin(
-        self,
-        tenant: str,
-        tez: Published,
-        preparation: Preparation,
-        progress: Progress | None,
-        forget: Callable[[str, str], Awaitable[None]],
+    async def resume(self) -> None:
+        """What a killed server left undone; jobs look for it themselves."""
+        if self.jobs is None:
+            for key in await self.waiting():
+                await self._begin_waiting(key)
+
+    async def see_to(
+        self, tenant: str, tez: Published, progress: Progress | None, *, wait: bool
+    ) -> None:
+        """Here, or by a job that any instance takes."""
+        if self.jobs is None:
+            task = self._begin(tenant, tez, progress)
+            if wait:
+                await asyncio.shield(task)
+            return
+        key = (tenant, tez.tez_id, tez.version)
+        await self.jobs.defer(key)
+        if wait:
+            await self._ended_elsewhere(key, progress)
+
+    async def waiting(self) -> Sequence[Key]:
+        """Every version of any tenant that waits for its index: there may be a million others."""
+        wanted = select(TEZ.c.tenant, TEZ.c.tez_id, TEZ.c.version)
+        rows = await self._records.across(
+            wanted.where(TEZ.c.state == TezState.INDEXING), why="indexes left undone"
+        )
+        return [(row.tenant, row.tez_id, row.version) for row in rows]
+
+    async def index(self, key: Key) -> None:
+        """What a job does. A version that was withdrawn, or is ready, needs nothing."""
+        task = await self._begin_waiting(key)
+        if task is not None:
+            await asyncio.shield(task)
+
+    async def _begin_waiting(self, key: Key) -> asyncio.Task[None] | None:
+        tenant, tez_id, version = key
+        async with self._records.reading(tenant) as connection:
+            versions = await versions_of(connection, tenant, tez_id)
+        for tez in versions:
+            if tez.version == version and tez.state is TezState.INDEXING:
+                return self._begin(tenant, tez)
+        return None
+
+    def _begin(
+        self, tenant: str, tez: Published, progress: Progress | None = None
     ) -> asyncio.Task[None]:
-        """`forget` drops the index of a tez that was withdrawn while it was being built."""
         key = (tenant, tez.tez_id, tez.version)
         if key not in self._tasks:
-            work = self._work(key, tez, preparation, progress, forget)
+            work = self._work(key, tez, progress)
             task = self._tasks[key] = asyncio.create_task(work)
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
         return self._tasks[key]
@@ -58,7 +113,7 @@ class IndexingAhead:
         """Whoever began it did not live to its end, time and again."""
         await self._write(key, state=TezState.FAILED, progress=_ENDED_SERVERS)
 
-    async def ended_elsewhere(self, key: Key, progress: Progress | None) -> None:
+    async def _ended_elsewhere(self, key: Key, progress: Progress | None) -> None:
         """Waits for a job, whichever instance has it: the row tells."""
         told = ""
         while (row := await self._row(key)) is not None and row.state == TezState.INDEXING:
@@ -74,19 +129,12 @@ class IndexingAhead:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _work(
-        self,
-        key: Key,
-        tez: Published,
-        preparation: Preparation,
-        progress: Progress | None,
-        forget: Callable[[str, str], Awaitable[None]],
-    ) -> None:
+    async def _work(self, key: Key, tez: Published, progress: Progress | None) -> None:
         async with self._turn:
             telling = _Telling(lambda text: self._write(key, progress=text), progress)
             state, said = TezState.READY, ""
             try:
-                await self._open.get(key, preparation(key[0], tez, telling), ahead=True)
+                await self._open.get(key, self._preparation(key[0], tez, telling), ahead=True)
             except TipstaffError as problem:
                 state, said = TezState.FAILED, problem.message
             except Exception as problem:
@@ -96,7 +144,7 @@ class IndexingAhead:
                 await telling.finish()
             await self._write(key, state=state, progress=said)
             if await self._is_withdrawn(key):
-                await forget(key[0], key[1])
+                await self._forget(key[0], key[1])
 
     async def _write(self, key: Key, **values: str) -> None:
         """Only of a row that still waits for its index: one that was withdrawn stays so."""

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Usage
+from tipstaff.domain.timestamp import timestamp
 from tipstaff.errors import BudgetExhausted
 from tipstaff.hosting.cost_records import Settled, charge
 from tipstaff.hosting.cost_report import cost_by_day, cost_report
@@ -72,7 +73,7 @@ class Ledger:
         holder: str = "",
     ) -> None:
         self._records = records
-        self._defaults = defaults
+        self.defaults = defaults
         self._rates = rates
         self._limiter = limiter or MemoryLimiter(now=now)
         self._now = now
@@ -86,13 +87,12 @@ class Ledger:
         session_id: str,
         query_id: str,
         limits: HostingLimits,
-        defaults: HostingLimits | None = None,
         download_permitted: bool = False,
     ) -> Remaining:
         """One place for one query. Raises BudgetExhausted or RateLimited, and then nothing of the
         budget is taken. How fast is asked comes first: who asks too fast does not even reach the
         database, and what is refused behind that was asked all the same."""
-        rules = Limits.of(limits, defaults or self._defaults, self._rates)
+        rules = Limits.of(limits, self.defaults, self._rates)
         asking = _asking(caller, tez_id, session_id)
         standing = await self._limiter.take(asking, rules.rates, name=query_id)
         async with self._records.writing(caller.tenant, lock=_lock(caller, tez_id)) as connection:
@@ -189,7 +189,7 @@ class Ledger:
         session_id: str = "",
     ) -> Remaining:
         """What is left now, and held by nobody."""
-        rules = Limits.of(limits, self._defaults, self._rates)
+        rules = Limits.of(limits, self.defaults, self._rates)
         standing = await self._limiter.look(_asking(caller, tez_id, session_id), rules.rates)
         async with self._records.reading(caller.tenant) as connection:
             used = await _counted(connection, caller, tez_id)
@@ -227,7 +227,7 @@ def _check_budget(rules: Limits, used: _Used, now: float, download_permitted: bo
     """TIP §14.6, each limit by its name."""
     limit: tuple[str, int | str, int | str] | None = None
     if rules.expires_at is not None and now >= rules.expires_at:
-        limit = ("expiration", _said(rules.expires_at), _said(now))
+        limit = ("expiration", timestamp(rules.expires_at), timestamp(now))
     elif rules.queries is not None and used.queries >= rules.queries:
         limit = ("query_count", rules.queries, used.queries)
     elif rules.tokens is not None and used.tokens >= rules.tokens:
@@ -271,7 +271,3 @@ def _remaining(
 
 def _this(tenant: str, query_id: str) -> ColumnElement[bool]:
     return and_(_ROW.tenant == tenant, _ROW.query_id == query_id)
-
-
-def _said(moment: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))

@@ -12,6 +12,8 @@ from tipstaff.domain.bundle import HostingLimits
 from tipstaff.limits.scopes import Level, Rates
 from tipstaff.settings import Settings
 
+_DAY_S = 86_400
+
 
 def server_limits(settings: Settings) -> HostingLimits:
     """What the server allows where a sender sets no limit; 0 in a setting is none."""
@@ -20,6 +22,16 @@ def server_limits(settings: Settings) -> HostingLimits:
         max_tokens_per_query=settings.tokens_per_query,
         max_total_tokens_per_recipient=settings.tokens_per_recipient or None,
         rate_limit_per_minute=settings.rate_per_recipient or None,
+    )
+
+
+def in_force(sender: HostingLimits, server: HostingLimits) -> HostingLimits:
+    """The sender's limits, and the server's where the sender set none. A sender's 0 is a limit,
+    too: nobody may ask."""
+    names = HostingLimits.__slots__
+    own = {name: getattr(sender, name) for name in names}
+    return HostingLimits(
+        **{name: getattr(server, name) if value is None else value for name, value in own.items()}
     )
 
 
@@ -35,25 +47,18 @@ class Limits:
 
     @classmethod
     def of(cls, sender: HostingLimits, server: HostingLimits, rates: Rates = ()) -> Limits:
-        """A sender's 0 is a limit, too: nobody may ask."""
-
-        def either(name: str) -> int | None:
-            own: int | None = getattr(sender, name)
-            others: int | None = getattr(server, name)
-            return others if own is None else own
-
-        by_level = dict(rates)
-        recipient = either("rate_limit_per_minute")
+        limits, by_level = in_force(sender, server), dict(rates)
+        recipient = limits.rate_limit_per_minute
         if recipient is not None:
             # Enterprise §6.4: a sender's wish does not exceed what is wider and the server's.
             wider = [rate for level, rate in rates if level is not Level.SESSION]
             by_level[Level.RECIPIENT] = min([recipient, *wider])
         return cls(
-            queries=either("interrogations_per_recipient"),
-            tokens=either("max_total_tokens_per_recipient"),
-            tokens_per_query=either("max_tokens_per_query"),
+            queries=limits.interrogations_per_recipient,
+            tokens=limits.max_total_tokens_per_recipient,
+            tokens_per_query=limits.max_tokens_per_query,
             rates=tuple((level, by_level[level]) for level in Level if level in by_level),
-            expires_at=expiry(sender.expires_at or server.expires_at),
+            expires_at=expiry(limits.expires_at or None),
         )
 
 
@@ -83,6 +88,5 @@ def expiry(said: str | None) -> float | None:
         moment = dt.datetime.fromisoformat(text)
     except ValueError:
         return 0.0
-    if len(text) == len("2026-06-01"):
-        moment += dt.timedelta(days=1)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).timestamp()
+    ends = (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).timestamp()
+    return ends + _DAY_S if len(text) == len("2026-06-01") else ends

@@ -10,23 +10,16 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from tipstaff.audit.both_sides import Bodies, of_both
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import origin_of_tez
+from tipstaff.hosting.published import Published
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 
 ITEM_VIEWED, CLAIM_CHECKED = "item_viewed", "claim_checked"
 _Body = Mapping[str, Any]
-
-
-class Published(Protocol):
-    @property
-    def tez_id(self) -> str: ...
-    @property
-    def version(self) -> int: ...
 
 
 class LookRecords:
@@ -100,6 +93,6 @@ def _both(
         tenant=caller.tenant,
         user=caller.user,
         tez_id=tez.tez_id,
-        origin=origin_of_tez(tez),
+        origin=tez.origin,
         own={**told, **inquiry, **of_sender},
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from tipstaff.domain.bundle import Bundle
+from tipstaff.domain.bundle import Bundle, Hosting
 from tipstaff.errors import AuthorizationDenied, LimitError, ServiceError, TipstaffError
 from tipstaff.settings import Settings
 
@@ -48,9 +48,8 @@ def modes_of(bundle: Bundle) -> frozenset[Mode]:
     return modes - {Mode.PORTABLE} if hosting.allow_download is False else modes
 
 
-def download_permitted(bundle: Bundle) -> bool:
+def download_permitted(hosting: Hosting) -> bool:
     """Whether recipients of a hosted tez may have the file: only if its sender says so."""
-    hosting = bundle.hosting
     if hosting.allow_download is not None:
         return hosting.allow_download
     return hosting.mode in ("portable", "dual")
@@ -65,7 +64,7 @@ def check_interrogable(bundle: Bundle) -> None:
 def fallback_of(bundle: Bundle, problem: TipstaffError) -> str | None:
     """TIP §12.4: what a recipient can do when hosting fails them, in one sentence; None if there
     is nothing, or the problem is not hosting's."""
-    if not isinstance(problem, LimitError | ServiceError) or not download_permitted(bundle):
+    if not isinstance(problem, LimitError | ServiceError) or not download_permitted(bundle.hosting):
         return None
     place = f" from {bundle.hosting.bundle_url}" if bundle.hosting.bundle_url else ""
     return (

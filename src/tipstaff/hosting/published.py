@@ -13,6 +13,7 @@ from sqlalchemy import RowMapping, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tipstaff.domain.caller import Caller, Permission
+from tipstaff.domain.origin import Origin, external_name
 from tipstaff.errors import NotFound
 from tipstaff.records.tables import TEZ
 
@@ -29,7 +30,8 @@ class TezState(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
     """`digest` is the SHA-256 of the bytes that were sent; `progress` what is being done to it, or
-    why it failed."""
+    why it failed. Of what another tenant shares, `origin` says where it is asked; None for what is
+    asked here, a copy among it."""
 
     tez_id: str
     version: int
@@ -39,6 +41,8 @@ class Published:
     progress: str
     published_at: float
     published_by: str
+    is_shared: bool = False
+    origin: Origin | None = None
 
     @property
     def is_served(self) -> bool:
@@ -59,6 +63,16 @@ def may_manage(caller: Caller, tez: Published) -> bool:
         return False
     is_own = caller.may(Permission.PUBLISH) and tez.published_by == caller.user
     return is_own or caller.may(Permission.ADMIN)
+
+
+def asked_as(caller: Caller, tez: Published) -> tuple[str, str | None]:
+    """The tenant in which a tez is asked, and the recipient's name there; None for whoever
+    published it, who has all of it anyway. The people whom a shared tez names are its sender's,
+    also in a copy of it."""
+    if tez.is_shared:
+        tenant = caller.tenant if tez.origin is None else tez.origin.tenant
+        return tenant, external_name(caller.tenant, caller.user)
+    return caller.tenant, None if tez.published_by == caller.user else caller.user
 
 
 def no_such_tez() -> NotFound:
@@ -91,6 +105,16 @@ def served(versions: Sequence[Published]) -> Published:
     """Of the versions of one tez, newest first, the one that recipients get: while a new one is
     being indexed it is the one before."""
     return next((one for one in versions if one.is_served), versions[0])
+
+
+def version_of(versions: Sequence[Published], version: int | None) -> Published:
+    """One version of these, or without a number the one that recipients get."""
+    if version is None:
+        return served(versions)
+    found = next((one for one in versions if one.version == version), None)
+    if found is None:
+        raise no_such_tez()
+    return found
 
 
 def published(row: RowMapping) -> Published:

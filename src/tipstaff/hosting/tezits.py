@@ -17,7 +17,7 @@ from pathlib import Path
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tipstaff.domain.caller import Caller, Permission
+from tipstaff.domain.caller import LOCAL_TENANT, Caller, Permission
 from tipstaff.errors import (
     AuthorizationDenied,
     BundleUnusable,
@@ -27,9 +27,8 @@ from tipstaff.errors import (
 )
 from tipstaff.hosting.blobs import Blobs
 from tipstaff.hosting.entering import entered, entered_in_place
-from tipstaff.hosting.index_jobs import IndexJobs
-from tipstaff.hosting.indexing_ahead import IndexingAhead
-from tipstaff.hosting.open_tezits import Key, OpenTezits
+from tipstaff.hosting.indexing_ahead import IndexingAhead, Progress
+from tipstaff.hosting.open_tezits import OpenTezits
 from tipstaff.hosting.preparing import describe_received, describe_there, prepared
 from tipstaff.hosting.published import (
     Published,
@@ -38,16 +37,16 @@ from tipstaff.hosting.published import (
     may_see,
     no_such_tez,
     served,
+    version_of,
     versions_of,
 )
-from tipstaff.indexing import LOCAL_TENANT, IndexedBundle
+from tipstaff.indexing import IndexedBundle
 from tipstaff.records.audit_trail import append
 from tipstaff.records.database import Records
 from tipstaff.records.tables import TEZ
 from tipstaff.settings import Settings
 from tipstaff.store.registry import store_named
 
-Progress = Callable[[str], None]
 _LOG = logging.getLogger("tipstaff.hosting")
 _READY_IN_A_MOMENT_S, _LOOK_AGAIN_S = 3.0, 0.1
 
@@ -66,23 +65,18 @@ class Tezits:
         self._now = now
         self._blobs = Blobs(data_folder, max_bytes=settings.max_tez_bytes)
         self._open = OpenTezits(settings.open_tezits, now=now)
-        self._ahead = IndexingAhead(records, self._open)
+        self.indexing = IndexingAhead(
+            records, self._open, preparation=self._preparation, forget=self._drop_indexes
+        )
         # Bundles that are served from where they lie, by id and version.
         self._in_place: dict[tuple[str, int], Path] = {}
-        self._jobs: IndexJobs | None = None
-
-    def leave_indexing_to(self, jobs: IndexJobs) -> None:
-        """Before the start: indexes are built by jobs, here or at another instance."""
-        self._jobs = jobs
 
     async def start(self) -> None:
         """What a killed server left undone: indexes are built, bytes that nobody needs dropped."""
         known = select(TEZ.c.tenant).distinct().order_by(TEZ.c.tenant)
         rows = await self._records.across(known, why="tenants that have tezits")
         tenants = [tenant for (tenant,) in rows]
-        if self._jobs is None:
-            for key in await self.waiting():
-                await self._begin(key)
+        await self.indexing.resume()
         await asyncio.to_thread(self._blobs.drop_nobodys, tenants)
         for tenant in tenants:
             kept = await asyncio.to_thread(self._blobs.digests, tenant)
@@ -111,7 +105,7 @@ class Tezits:
 
     async def aclose(self) -> None:
         """Waits for indexes that are being built: threads cannot be stopped."""
-        await self._ahead.aclose()
+        await self.indexing.aclose()
         await self._open.aclose()
 
     async def publish(
@@ -148,27 +142,10 @@ class Tezits:
                     await asyncio.to_thread(self._blobs.keep, caller.tenant, received)
                     await self._noted(connection, caller, "published", tez)
         if tez.state is TezState.INDEXING:
-            await self._see_to_index(caller.tenant, tez, progress, wait=wait)
+            await self.indexing.see_to(caller.tenant, tez, progress, wait=wait)
             if wait:
                 return await self.describe(caller, tez.tez_id, tez.version)
         return tez
-
-    async def waiting(self) -> Sequence[Key]:
-        """Every version of any tenant that waits for its index: there may be a million others."""
-        wanted = select(TEZ.c.tenant, TEZ.c.tez_id, TEZ.c.version)
-        rows = await self._records.across(
-            wanted.where(TEZ.c.state == TezState.INDEXING), why="indexes left undone"
-        )
-        return [(row.tenant, row.tez_id, row.version) for row in rows]
-
-    async def index(self, key: Key) -> None:
-        """What a job does. A version that was withdrawn, or is ready, needs nothing."""
-        task = await self._begin(key)
-        if task is not None:
-            await asyncio.shield(task)
-
-    async def give_up(self, key: Key) -> None:
-        await self._ahead.give_up(key)
 
     async def add_local(self, path: Path) -> Published:
         """A bundle served from where it lies (`tip serve BUNDLE`), as a tez of the tenant `local`.
@@ -184,13 +161,7 @@ class Tezits:
 
     async def describe(self, caller: Caller, tez_id: str, version: int | None = None) -> Published:
         """One version, or the one that recipients get; NotFound for all that is not theirs."""
-        versions = await self.versions(caller, tez_id)
-        if version is None:
-            return served(versions)
-        found = next((one for one in versions if one.version == version), None)
-        if found is None:
-            raise no_such_tez()
-        return found
+        return version_of(await self.versions(caller, tez_id), version)
 
     async def versions(self, caller: Caller, tez_id: str) -> Sequence[Published]:
         """Every version that is there, newest first."""
@@ -292,32 +263,6 @@ class Tezits:
             "digest": tez.digest,
         }
         await append(connection, caller.tenant, kind, told, now=self._now())
-
-    async def _see_to_index(
-        self, tenant: str, tez: Published, progress: Progress | None, *, wait: bool
-    ) -> None:
-        """Here, or by a job that any instance takes."""
-        if self._jobs is None:
-            task = self._index(tenant, tez, progress)
-            if wait:
-                await asyncio.shield(task)
-            return
-        key = (tenant, tez.tez_id, tez.version)
-        await self._jobs.defer(key)
-        if wait:
-            await self._ahead.ended_elsewhere(key, progress)
-
-    async def _begin(self, key: Key) -> asyncio.Task[None] | None:
-        tenant, tez_id, version = key
-        for tez in await self._there(tenant, tez_id):
-            if tez.version == version and tez.state is TezState.INDEXING:
-                return self._index(tenant, tez)
-        return None
-
-    def _index(
-        self, tenant: str, tez: Published, progress: Progress | None = None
-    ) -> asyncio.Task[None]:
-        return self._ahead.begin(tenant, tez, self._preparation, progress, self._drop_indexes)
 
     def _preparation(
         self, tenant: str, tez: Published, progress: Progress | None = None

@@ -61,8 +61,6 @@ _SHOWN_TO_PAGES = (
 
 
 def create_app(service: Service) -> FastAPI:
-    """Any parts that answer to `Service`'s names make a server."""
-
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await service.start()
@@ -96,7 +94,7 @@ def _surround(app: FastAPI, service: Service) -> None:
     app.add_middleware(
         BodyLimit,
         most=configuration.max_request_bytes,
-        most_of_uploads=service.max_upload_bytes,
+        most_of_uploads=service.settings.max_tez_bytes,
     )
     if configuration.cors_origins:
         app.add_middleware(

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -20,18 +20,14 @@ from tipstaff.access.bearer import Bearer
 from tipstaff.access.jwt import verifier_from
 from tipstaff.access.tokens import Tokens
 from tipstaff.audit.search import AuditSearch
-from tipstaff.domain.bundle import Bundle, Privacy
-from tipstaff.errors import TipstaffError
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.hosting.audit_retention import prune_every_tenant
-from tipstaff.hosting.consent import consent_given, logging_terms
 from tipstaff.hosting.ledger import Ledger
 from tipstaff.hosting.limits import server_limits
 from tipstaff.hosting.look_records import LookRecords
-from tipstaff.hosting.modes import cost_statement, with_fallback
 from tipstaff.hosting.query_log import QueryLog
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.hosting.watermarks import Watermarks
-from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.limits.scopes import server_rates
 from tipstaff.records.audit_trail import page
 from tipstaff.records.database import Pool, Records, open_records, records_address
@@ -53,27 +49,6 @@ _OWN_LABEL = "made by tip serve"
 _SWEEP_S = 3_600
 # How often it is looked which copies are due.
 _SYNC_S = 30
-
-
-@dataclass(frozen=True, slots=True)
-class ServerTerms:
-    """`hosting`'s rules under this server's settings."""
-
-    settings: Settings
-
-    def costs(self) -> Mapping[str, str]:
-        return cost_statement(self.settings)
-
-    def logging(self, privacy: Privacy) -> Mapping[str, Any] | None:
-        terms = logging_terms(privacy, self.settings)
-        return None if terms is None else terms.to_wire()
-
-    def consent(self, privacy: Privacy, said: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        given = consent_given(logging_terms(privacy, self.settings), said)
-        return None if given is None else given.to_wire()
-
-    def with_fallback(self, problem: TipstaffError, bundle: Bundle) -> TipstaffError:
-        return with_fallback(problem, bundle)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +78,10 @@ async def composed(
         authorization = Authorization.from_settings(settings)
         stack.push_async_callback(authorization.aclose)
         query_log = QueryLog(records)
-        rates = server_rates(settings)
         ledger = Ledger(
             records,
             defaults=server_limits(settings),
-            rates=rates,
+            rates=server_rates(settings),
             limiter=others.limiter,
             holder=uuid.uuid4().hex,
         )
@@ -120,13 +94,12 @@ async def composed(
             all_tezits,
             ledger,
             query_log,
+            watermarks,
             settings=SessionSettings.of(settings),
-            defaults=server_limits(settings),
             authorization=authorization,
             signals=others.signals,
             elsewhere=others.elsewhere,
             announcements=others.announcements,
-            watermarks=watermarks,
         )
         others.bind(authorization=authorization, tezits=tezits)
         service = Service(
@@ -137,14 +110,10 @@ async def composed(
             sessions=sessions,
             ledger=ledger,
             query_log=query_log,
-            terms=ServerTerms(settings),
             authenticate=Bearer(tokens, jwt=verifier).authenticate,
             authorization=authorization,
             configuration=configuration,
             settings=settings,
-            rates={str(level): rate for level, rate in rates},
-            max_upload_bytes=settings.max_tez_bytes,
-            max_query_tokens=settings.max_query_tokens,
             not_ready=_database_check(records),
             tokens=tokens,
             audit_records=partial(_records_of, records),

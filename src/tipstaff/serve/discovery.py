@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
+from tipstaff.hosting.modes import cost_statement
+from tipstaff.limits.scopes import server_rates
 from tipstaff.serve.request_scope import TIP_VERSION
 from tipstaff.serve.service import Service
 
@@ -39,16 +41,16 @@ def discovery(service: Service, *, base_url: str) -> dict[str, Any]:
         "support is withheld, and said to be.",
         "hosting": {
             "modes": ["sender", "platform", "dual"],
-            **service.terms.costs(),
+            **cost_statement(settings),
             "portable": "A tez whose sender allows it may be downloaded and asked with `tip ask`.",
         },
         "limits": {
-            "max_query_tokens": service.max_query_tokens,
+            "max_query_tokens": settings.max_query_tokens,
             "max_response_tokens": settings.max_response_tokens,
             "max_request_bytes": service.configuration.max_request_bytes,
-            "max_tez_bytes": service.max_upload_bytes,
+            "max_tez_bytes": settings.max_tez_bytes,
             "response_timeout_seconds": settings.timeout_s,
-            "rates_per_minute": dict(service.rates),
+            "rates_per_minute": {str(level): rate for level, rate in server_rates(settings)},
         },
         "privacy": {
             "query_logging": "none unless sender and recipient both agree",

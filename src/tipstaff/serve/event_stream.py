@@ -22,13 +22,13 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Heartbeat, ResponseEnd, StreamError
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import InternalError, TipstaffError
+from tipstaff.serve.bodies import encoded
 from tipstaff.serve.logs import log, where_it_failed
-from tipstaff.serve.metrics import count_end
-from tipstaff.serve.needs import LoggedEvent
-from tipstaff.serve.refusals import INTERNAL, encoded
+from tipstaff.serve.refusals import INTERNAL
 from tipstaff.serve.rights import CHECK_S, Still
 from tipstaff.serve.service import Service
 from tipstaff.server_sent import HEARTBEAT, MEDIA_TYPE, retry_after, written
+from tipstaff.session.event_log import LoggedEvent
 from tipstaff.streaming import error_event
 
 HEADERS = {
@@ -146,7 +146,7 @@ class EventStream(Response):
             return HEARTBEAT
         self._service.metrics.events.labels(event.name).inc()
         if event.name == ResponseEnd.name and self._asked:
-            count_end(self._service.metrics, event.data)
+            self._service.metrics.count_end(event.data)
         return written(event.name, event.data, number=event.number)
 
 

@@ -28,11 +28,11 @@ async def indexing_by_jobs(
         return
     jobs = IndexJobs(
         database_url(settings.records_url),
-        tezits,
+        tezits.indexing,
         lease_s=settings.lease_s,
         takes=settings.index_jobs == "take",
     )
-    tezits.leave_indexing_to(jobs)
+    tezits.indexing.jobs = jobs
     await jobs.start()
     draining = asyncio.create_task(_stop_with_drain(service, jobs))
     try:

@@ -35,16 +35,14 @@ class Look:
 
     async def told(self, shown: str, place: str = "") -> None:
         """Which way, and which part of the item."""
-        records = self.service.look_records
-        if records is not None:
-            await records.viewed(
-                self.caller,
-                self.tez.published,
-                session_id=self.session_id,
-                item_id=self.item_id,
-                shown=shown,
-                place=place,
-            )
+        await self.service.look_records.viewed(
+            self.caller,
+            self.tez.published,
+            session_id=self.session_id,
+            item_id=self.item_id,
+            shown=shown,
+            place=place,
+        )
 
 
 async def _look(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from tipstaff.domain.response import ResponseEnvelope
+
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10, 30, 60)
 
 
@@ -71,7 +73,16 @@ class Metrics:
     def count_asked(self, was_open: bool) -> None:
         self.tezits_asked.labels("hit" if was_open else "miss").inc()
 
-    def count_answer(self, classification: str, input_tokens: int, output_tokens: int) -> None:
+    def count_answer(self, envelope: ResponseEnvelope) -> None:
+        usage = envelope.usage
+        self._count(str(envelope.response.classification), usage.input_tokens, usage.output_tokens)
+
+    def count_end(self, data: bytes) -> None:
+        """The same, of a `tip.response.end` as the log has it."""
+        end = msgspec.json.decode(data, type=_End)
+        self._count(end.classification, end.tokens_used.prompt, end.tokens_used.completion)
+
+    def _count(self, classification: str, input_tokens: int, output_tokens: int) -> None:
         self.queries.labels(classification).inc()
         self.tokens.labels("input").inc(input_tokens)
         self.tokens.labels("output").inc(output_tokens)
@@ -91,8 +102,3 @@ class _End(msgspec.Struct):
 
     classification: str
     tokens_used: _Tokens = msgspec.field(default_factory=_Tokens)
-
-
-def count_end(metrics: Metrics, data: bytes) -> None:
-    end = msgspec.json.decode(data, type=_End)
-    metrics.count_answer(end.classification, end.tokens_used.prompt, end.tokens_used.completion)

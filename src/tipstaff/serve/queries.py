@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
 
+from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.retrieval import RetrievalOptions, Strategy
 from tipstaff.domain.wire import to_wire
+from tipstaff.enveloping import new_id
 from tipstaff.errors import LimitError, RateLimited, ServiceError
+from tipstaff.hosting.limits import Remaining
+from tipstaff.hosting.modes import with_fallback
 from tipstaff.indexing import options_from
 from tipstaff.retrieve.exposure import exposed_response
-from tipstaff.serve.needs import Remaining, Run
-from tipstaff.serve.refusals import encoded
+from tipstaff.serve.bodies import json_response
+from tipstaff.serve.event_stream import Events, EventStream, permission
 from tipstaff.serve.schemas import QueryRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
+from tipstaff.session.run import Run
 from tipstaff.settings import Settings
 
 _COME_BACK_S = 5
@@ -46,7 +53,7 @@ async def begun(
         return await service.sessions.ask(caller, tez_id, session_id, body.query, options=options)
     except (LimitError, ServiceError) as problem:
         boundary = await boundary_for(service, caller, tez_id)
-        raise service.terms.with_fallback(problem, boundary.bundle) from None
+        raise with_fallback(problem, boundary.bundle) from None
 
 
 def options_of(body: QueryRequest, settings: Settings) -> RetrievalOptions | None:
@@ -60,6 +67,26 @@ def options_of(body: QueryRequest, settings: Settings) -> RetrievalOptions | Non
     if "top_k" in wished:
         wished["top_k"] = min(wished["top_k"], max(settings.top_k, 50))
     return RetrievalOptions(**{**_fields(base), **wished})
+
+
+@asynccontextmanager
+async def counted(
+    service: Service, caller: Caller, tez_id: str, boundary: GroundingBoundary
+) -> AsyncIterator[str]:
+    """What is no query and yet tells of a tez, within the rate of queries: it holds a place, under
+    this id, while it is at work, and costs nothing."""
+    query_id = new_id("query")
+    await service.ledger.reserve(
+        caller,
+        tez_id=tez_id,
+        session_id="",
+        query_id=query_id,
+        limits=boundary.bundle.hosting.limits,
+    )
+    try:
+        yield query_id
+    finally:
+        await service.ledger.give_back(caller.tenant, query_id)
 
 
 async def asked(service: Service, run: Run, request: Request) -> Response:
@@ -76,18 +103,28 @@ async def asked(service: Service, run: Run, request: Request) -> Response:
         answering.cancel()
         leaving.cancel()
         await asyncio.wait((answering, leaving))
-    usage = envelope.usage
-    service.metrics.count_answer(
-        str(envelope.response.classification), usage.input_tokens, usage.output_tokens
-    )
-    return Response(
-        encoded(exposed_response(to_wire(envelope), service.settings.transparency)),
-        media_type="application/json",
+    service.metrics.count_answer(envelope)
+    return json_response(
+        exposed_response(to_wire(envelope), service.settings.transparency),
         headers={"X-TIP-Query-Id": run.query_id} | rate_headers(run.remaining),
     )
 
 
-def stream_headers(run: Run) -> dict[str, str]:
+def streamed(
+    events: Events, service: Service, run: Run, *, request: Request, caller: Caller, tez_id: str
+) -> Response:
+    """The same as it comes, of a query that was just begun."""
+    return EventStream(
+        events,
+        service,
+        of_query=True,
+        asked=True,
+        headers=_stream_headers(run),
+        permitted=permission(request, service, caller, tez_id),
+    )
+
+
+def _stream_headers(run: Run) -> dict[str, str]:
     """What a client needs to take a broken stream up again, whatever it has seen of it."""
     return {
         "X-TIP-Query-Id": run.query_id,
@@ -95,9 +132,9 @@ def stream_headers(run: Run) -> dict[str, str]:
     } | rate_headers(run.remaining)
 
 
-def rate_headers(remaining: Remaining | None) -> dict[str, str]:
+def rate_headers(remaining: Remaining) -> dict[str, str]:
     """Enterprise §7.7, of the narrowest limit that this query counted against."""
-    if remaining is None or remaining.per_minute is None or remaining.per_minute_limit is None:
+    if remaining.per_minute is None or remaining.per_minute_limit is None:
         return {}
     return {
         "X-RateLimit-Limit": str(remaining.per_minute_limit),

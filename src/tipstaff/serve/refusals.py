@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 
-import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -26,6 +25,7 @@ from tipstaff.errors import (
     TipstaffError,
     UsageError,
 )
+from tipstaff.serve.bodies import encoded
 from tipstaff.serve.metrics import Metrics
 from tipstaff.server_sent import MEDIA_TYPE, written
 from tipstaff.streaming import error_event
@@ -106,11 +106,6 @@ def malformed(problem: RequestValidationError) -> UsageError:
         for one in problem.errors()[:10]
     ]
     return UsageError("The request is not as this route takes it.", fields=details)
-
-
-def encoded(value: object) -> bytes:
-    """JSON on one line."""
-    return msgspec.json.encode(value)
 
 
 def _of_status(problem: HTTPException) -> TipstaffError:

@@ -3,71 +3,58 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tipstaff.access.authorization import Authorization, Authorizes
+from tipstaff.access.authorization import Authorizes
+from tipstaff.access.tokens import Tokens
 from tipstaff.audit.search import AuditSearch
 from tipstaff.domain.caller import Caller
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.look_records import LookRecords
+from tipstaff.hosting.query_log import QueryLog
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.instances.announcements import Announcements, Kind
 from tipstaff.serve.configuration import ServeConfiguration
 from tipstaff.serve.kept_documents import KeptDocuments
 from tipstaff.serve.metrics import Metrics
-from tipstaff.serve.needs import (
-    Ledger,
-    LookRecords,
-    QueryLog,
-    Sessions,
-    Sharing,
-    Terms,
-    Tezits,
-    TokenBook,
-    Watermarks,
-)
 from tipstaff.serve.pages import Pages
 from tipstaff.serve.rights import Rights
 from tipstaff.serve.tickets import Tickets
+from tipstaff.session.sessions import Sessions
 from tipstaff.settings import Settings
+from tipstaff.tenancy.shared_tezits import SharedTezits
+from tipstaff.tenancy.sharing import Sharing
 
 Authenticate = Callable[[str | None], Awaitable[Caller]]
 
 
 @dataclass(kw_only=True)
 class Service:
-    """Everything behind the routes. `draining` is set once no new work is taken."""
+    """`draining` is set once no new work is taken."""
 
-    tezits: Tezits
+    tezits: SharedTezits
     sessions: Sessions
     ledger: Ledger
     authenticate: Authenticate
     configuration: ServeConfiguration
     settings: Settings
     query_log: QueryLog
-    terms: Terms
-    # Without services: items that need one are withheld.
-    authorization: Authorizes = field(default_factory=Authorization)
-    metrics: Metrics = field(default_factory=Metrics)
-    # Queries a minute, by Enterprise §6.4's levels.
-    rates: Mapping[str, int] = field(default_factory=dict)
-    max_upload_bytes: int = 500 * 1024 * 1024
-    max_query_tokens: int = 2_000
-    # None, or what is not ready, in words for an operator.
-    not_ready: Callable[[], Awaitable[str | None]] | None = None
-    # None where who asks is known by other means alone.
-    tokens: TokenBook | None = None
-    documents: KeptDocuments = field(default_factory=KeptDocuments)
+    authorization: Authorizes
+    tokens: Tokens
+    sharing: Sharing
+    watermarks: Watermarks
+    look_records: LookRecords
     # Records of a tenant's audit log.
-    audit_records: Callable[[str, AuditSearch], Awaitable[list[dict[str, Any]]]] | None = None
-    # None: this server knows of no other tenants.
-    sharing: Sharing | None = None
-    # None: nothing is marked (TIP §13.3.3).
-    watermarks: Watermarks | None = None
-    # None: there is no audit log to tell of looks.
-    look_records: LookRecords | None = None
-    tickets: Tickets = field(default_factory=Tickets)
+    audit_records: Callable[[str, AuditSearch], Awaitable[list[dict[str, Any]]]]
+    # None, or what is not ready, in words for an operator.
+    not_ready: Callable[[], Awaitable[str | None]]
+    metrics: Metrics
+    tickets: Tickets
     # What this instance tells the others and hears of them; alone it hears itself.
-    announcements: Announcements = field(default_factory=Announcements)
+    announcements: Announcements
+    documents: KeptDocuments = field(default_factory=KeptDocuments)
     rights: Rights = field(default_factory=Rights)
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     open_streams: int = 0

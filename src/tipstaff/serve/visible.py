@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 
-from tipstaff.boundary import GroundingBoundary, granted_of
+from tipstaff.boundary import GroundingBoundary, boundary_of
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import asked_as
-from tipstaff.serve.needs import Published
+from tipstaff.hosting.published import Published, asked_as
 from tipstaff.serve.service import Service
 
 
@@ -33,8 +31,5 @@ async def visible_tez(
     published = await service.tezits.describe(caller, tez_id, version)
     indexed = await service.tezits.opened(caller.tenant, published.tez_id, published.version)
     tenant, recipient = asked_as(caller, published)
-    grant = await granted_of(indexed, service.authorization, tenant=tenant, recipient=recipient)
-    boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
-    # What is withheld of a long synthesis takes a moment to find; others need not wait for it.
-    await asyncio.to_thread(lambda: boundary.bundle)
+    boundary = await boundary_of(indexed, service.authorization, tenant=tenant, recipient=recipient)
     return VisibleTez(published=published, boundary=boundary)

@@ -10,41 +10,42 @@ from tipstaff.domain.bundle import Bundle, Privacy
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.inventory import loading_strategy
 from tipstaff.domain.wire import to_wire
-from tipstaff.serve.needs import OpenedSession, SessionLimits
+from tipstaff.hosting.consent import consent_given, logging_terms
+from tipstaff.hosting.modes import cost_statement
 from tipstaff.serve.request_scope import TIP_VERSION
 from tipstaff.serve.schemas import InitRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
+from tipstaff.session.opening import Opened, SessionLimits
 
 
-async def begin(service: Service, caller: Caller, tez_id: str, body: InitRequest) -> OpenedSession:
+async def begin(service: Service, caller: Caller, tez_id: str, body: InitRequest) -> Opened:
     """A session, on what its recipient agreed to and nothing beyond (TIP §13.1.2)."""
     consent = None
     if body.consent is not None:
         boundary = await boundary_for(service, caller, tez_id)
         said = body.consent.model_dump(exclude_none=True)
-        consent = service.terms.consent(boundary.bundle.privacy, said)
+        told = logging_terms(boundary.bundle.privacy, service.settings)
+        consent = consent_given(told, said)
     return await service.sessions.init(
         caller,
         tez_id,
         preferences=body.preferences.model_dump(exclude_none=True),
-        consent=consent,
+        consent=None if consent is None else consent.to_wire(),
         proceed_with_partial=body.proceed_with_partial,
     )
 
 
-async def welcome(service: Service, caller: Caller, opened: OpenedSession) -> dict[str, Any]:
+def welcome(service: Service, opened: Opened) -> dict[str, Any]:
     """TIP §12.1.2's and C.1's fields in one object."""
-    session = opened.session
-    boundary = await boundary_for(service, caller, session.tez_id, session.tez_version)
-    bundle = boundary.bundle
+    session, bundle = opened.session, opened.boundary.bundle
     return {
         "session_id": session.session_id,
         "tez_id": session.tez_id,
         "tez_title": bundle.title,
         "tez_version": session.tez_version,
         "tip_version": TIP_VERSION,
-        "context_summary": context_summary(boundary),
+        "context_summary": context_summary(opened.boundary),
         "limits": _limits(opened.limits),
         "model": session.model,
         "created_at": session.initiated_at,
@@ -72,16 +73,17 @@ def context_summary(boundary: GroundingBoundary) -> dict[str, Any]:
 
 def privacy(service: Service, bundle: Bundle) -> dict[str, Any]:
     """TIP §13.1: what is logged if the recipient agrees; else §13.1.1's defaults hold."""
-    return dict(service.terms.logging(bundle.privacy) or to_wire(Privacy()))
+    asked = logging_terms(bundle.privacy, service.settings)
+    return dict(to_wire(Privacy())) if asked is None else asked.to_wire()
 
 
 def terms(service: Service, bundle: Bundle) -> dict[str, Any]:
     """TIP §12.3.3: who pays is said to both sides; §12.4: where else it may be asked."""
-    hosting = bundle.hosting
+    hosting, costs = bundle.hosting, cost_statement(service.settings)
     return {
         "mode": hosting.mode or "sender",
-        "cost_model": service.terms.costs()["cost_model"],
-        "cost_notice": service.terms.costs()["told_to_recipients"],
+        "cost_model": costs["cost_model"],
+        "cost_notice": costs["told_to_recipients"],
         "expires_at": hosting.limits.expires_at,
         "allow_download": bool(hosting.allow_download),
         "bundle_url": hosting.bundle_url if hosting.allow_download else None,

@@ -12,21 +12,25 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import delete, insert, select, update
 
-from tipstaff.domain.bundle import HostingLimits
+from tipstaff.asking import check_not_empty
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.retrieval import RetrievalOptions
 from tipstaff.domain.session import SessionStatus
 from tipstaff.enveloping import new_id
 from tipstaff.errors import LimitError, MalformedQuery, RateLimited
+from tipstaff.hosting.asked_tezits import AskedTezits
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.limits import Remaining
+from tipstaff.hosting.modes import download_permitted
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import ASKED, SESSION
 from tipstaff.session.audited import limited
 from tipstaff.session.directory import Directory
-from tipstaff.session.needs import Ledger, Remaining, Tezits
 from tipstaff.session.rows import StoredSession, is_session, session_of
-from tipstaff.session.running import Query, Run, Runner
+from tipstaff.session.run import Query, Run
+from tipstaff.session.running import Runner
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.tokens import count_tokens
 from tipstaff.watermark.text_marks import without_marks
@@ -40,12 +44,11 @@ _MOST_NOTED = 10_000
 @dataclass(kw_only=True)
 class Admitting:
     records: Records
-    tezits: Tezits
+    tezits: AskedTezits
     ledger: Ledger
     directory: Directory
     runner: Runner
     settings: SessionSettings
-    defaults: HostingLimits
     holder: str
     now: Callable[[], float]
     # When each limit was last noted for auditors, and how often it was reached since.
@@ -161,8 +164,7 @@ class Admitting:
                 session_id=stored.session_id,
                 query_id=query_id,
                 limits=hosting.limits,
-                defaults=self.defaults,
-                download_permitted=bool(hosting.allow_download),
+                download_permitted=download_permitted(hosting),
             )
         except BaseException:
             async with self.records.writing(stored.tenant) as connection:
@@ -176,8 +178,7 @@ class Admitting:
 
 def check_query(text: str, *, most_tokens: int) -> None:
     """TIP §14.4: what cannot be a question is refused with the reason."""
-    if not text.strip():
-        raise MalformedQuery("The query is empty.", suggestion="Ask a question about the bundle.")
+    check_not_empty(text)
     tokens = count_tokens(text)
     if tokens > most_tokens:
         raise MalformedQuery(

@@ -12,19 +12,23 @@ from sqlalchemy import select, update
 
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.session import Session, SessionStatus
+from tipstaff.domain.timestamp import timestamp
 from tipstaff.errors import NotFound, SessionExpired
 from tipstaff.records.database import Records
 from tipstaff.records.tables import SESSION
 from tipstaff.session.rows import (
     StoredSession,
     is_session,
-    iso,
     session_of,
     stored_exchanges,
     stored_session,
 )
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey
+
+
+def no_such_session() -> NotFound:
+    return NotFound("There is no such session.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +49,7 @@ class Directory:
         async with self.records.reading(caller.tenant) as connection:
             stored = await stored_session(connection, SessionKey(caller.tenant, session_id))
         if stored is None or (stored.user, stored.tez_id) != (caller.user, tez_id):
-            raise NotFound("There is no such session.")
+            raise no_such_session()
         return stored
 
     def status(self, stored: StoredSession) -> SessionStatus:
@@ -64,7 +68,7 @@ class Directory:
             f"The session is suspended after {self.settings.timeout_s / 60:.0f} minutes without "
             "a query.",
             resumable=True,
-            resume_until=iso(stored.last_activity_at + self.settings.resume_s),
+            resume_until=timestamp(stored.last_activity_at + self.settings.resume_s),
             suggestion="Resume it, or start a new session.",
         )
 

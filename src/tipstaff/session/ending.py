@@ -18,14 +18,17 @@ from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import ResponseEnd
 from tipstaff.domain.response import Notice, ResponseEnvelope, SessionUsage, Usage
 from tipstaff.domain.wire import to_wire
-from tipstaff.errors import GenerationFailed, NotFound, TipstaffError
+from tipstaff.errors import GenerationFailed, TipstaffError
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.query_log import QueryLog
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import ASKED, EXCHANGE, SESSION
 from tipstaff.retrieve.exposure import exposed_response
 from tipstaff.session.audited import Search, answered, failed
+from tipstaff.session.directory import no_such_session
 from tipstaff.session.event_log import write, written
-from tipstaff.session.needs import Ledger, QueryLog, Watermarks
 from tipstaff.session.rows import StoredSession, is_session, stored_session
 from tipstaff.session.signals import SessionKey
 from tipstaff.streaming import error_event
@@ -65,9 +68,9 @@ class Answered:
 class Endings:
     records: Records
     ledger: Ledger
-    query_log: QueryLog | None
+    query_log: QueryLog
+    watermarks: Watermarks
     transparency: str
-    watermarks: Watermarks | None = None
     now: Callable[[], float] = time.time
 
     async def well(self, done: Answered) -> ResponseEnvelope:
@@ -161,7 +164,7 @@ class Endings:
         )
         row = counted.one_or_none()
         if row is None:
-            raise NotFound("There is no such session.")
+            raise no_such_session()
         return SessionUsage(
             session_id=done.key.session_id,
             query_count=row.query_count,
@@ -187,7 +190,7 @@ class Endings:
                 answered_at=done.answered_at,
             )
         )
-        if self.watermarks is not None and (tag := done.session.watermark) is not None:
+        if (tag := done.session.watermark) is not None:
             await self.watermarks.remember(
                 connection,
                 tenant=done.session.asked_in,
@@ -196,7 +199,7 @@ class Endings:
                 query_id=done.query_id,
                 said=envelope.response.text,
             )
-        if done.consent is not None and self.query_log is not None:
+        if done.consent is not None:
             await self.query_log.log(
                 connection,
                 caller=done.caller,

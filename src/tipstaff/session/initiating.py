@@ -11,17 +11,20 @@ from typing import Any
 from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tipstaff.boundary import GroundingBoundary
+from tipstaff.access.authorization import Authorizes
+from tipstaff.boundary import GroundingBoundary, boundary_of
 from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import asked_as, origin_of_tez
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import SessionStatus
-from tipstaff.engine import IndexedBundle
 from tipstaff.enveloping import new_id
 from tipstaff.errors import TezUpdated, UsageError
+from tipstaff.hosting.asked_tezits import AskedTezits
+from tipstaff.hosting.limits import in_force
 from tipstaff.hosting.modes import check_interrogable
+from tipstaff.hosting.published import Published, asked_as
 from tipstaff.hosting.watermarks import NOTICE as WATERMARK_NOTICE
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
 from tipstaff.records.tables import SESSION
@@ -29,10 +32,8 @@ from tipstaff.session.audited import started
 from tipstaff.session.directory import Directory
 from tipstaff.session.event_log import write, written
 from tipstaff.session.interrogations import Interrogations, made_for
-from tipstaff.session.needs import Published, Tezits, Watermarks
 from tipstaff.session.opening import (
     Opened,
-    both,
     context_failure,
     limits_of,
     preference_warnings,
@@ -62,12 +63,13 @@ class Choice(StrEnum):
 @dataclass(kw_only=True)
 class Initiation:
     records: Records
-    tezits: Tezits
+    tezits: AskedTezits
     directory: Directory
     interrogations: Interrogations
+    authorization: Authorizes
     settings: SessionSettings
     defaults: HostingLimits
-    watermarks: Watermarks | None
+    watermarks: Watermarks
     now: Callable[[], float]
 
     async def begin(
@@ -82,22 +84,22 @@ class Initiation:
         published = await self.tezits.describe(caller, tez_id)
         indexed = await self.tezits.opened(caller.tenant, tez_id, published.version)
         tenant, recipient = asked_as(caller, published)
-        grant = await self.interrogations.granted(indexed, tenant, recipient)
-        boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
-        bundle = await asyncio.to_thread(lambda: boundary.bundle)
+        boundary = await boundary_of(
+            indexed, self.authorization, tenant=tenant, recipient=recipient
+        )
         if recipient is not None:
-            check_interrogable(bundle)
+            check_interrogable(boundary.bundle)
         failure = await asyncio.to_thread(context_failure, boundary)
         if failure is not None and not proceed_with_partial:
             raise failure
-        limits = both(bundle.hosting.limits, self.defaults)
+        limits = in_force(boundary.bundle.hosting.limits, self.defaults)
         facts = {
             "title": "",
             "errors": [failure.code] if failure else [],
             "preferences": dict(preferences),
             "consent": dict(consent) if consent else None,
             "recipient": recipient,
-            "origin": origin.to_wire() if (origin := origin_of_tez(published)) else None,
+            "origin": published.origin.to_wire() if published.origin else None,
             "model": indexed.settings.model,
             "max_response_tokens": response_tokens(preferences, limits),
             "proceed_with_partial": proceed_with_partial,
@@ -106,7 +108,7 @@ class Initiation:
         warnings = preference_warnings(preferences)
         if failure is not None:
             warnings.append(Notice(NoticeKind.DEGRADED_CONTEXT, failure.message))
-        return await self._opened(stored, indexed, warnings)
+        return await self._opened(stored, boundary, warnings)
 
     async def resume(
         self, caller: Caller, tez_id: str, session_id: str, choice: Choice | None
@@ -122,7 +124,14 @@ class Initiation:
             raise TezUpdated(session_version=stored.tez_version, current_version=published.version)
         # Opened before the session is called active: a version that is gone cannot be resumed.
         indexed = await self.tezits.opened(caller.tenant, tez_id, stored.tez_version)
-        return await self._opened(await self._woken(stored), indexed, [])
+        stored = await self._woken(stored)
+        boundary = await boundary_of(
+            indexed,
+            self.authorization,
+            tenant=stored.asked_in,
+            recipient=stored.facts.get("recipient"),
+        )
+        return await self._opened(stored, boundary, [])
 
     async def _again(self, caller: Caller, stored: StoredSession) -> Opened:
         """A new session with a clean state: nothing is carried over but the wishes."""
@@ -183,7 +192,7 @@ class Initiation:
     ) -> StoredSession:
         """TIP §13.3.3: with the tag that its responses carry, if they are to carry any."""
         marks, recipient = self.watermarks, boundary.recipient
-        if marks is None or recipient is None or not marks.wanted(boundary.bundle):
+        if recipient is None or not marks.wanted(boundary.bundle):
             return stored
         tag = await marks.of_session(
             connection,
@@ -211,12 +220,9 @@ class Initiation:
         return session_of(row)
 
     async def _opened(
-        self, stored: StoredSession, indexed: IndexedBundle, warnings: Sequence[Notice]
+        self, stored: StoredSession, boundary: GroundingBoundary, warnings: Sequence[Notice]
     ) -> Opened:
-        recipient = stored.facts.get("recipient")
-        grant = await self.interrogations.granted(indexed, stored.asked_in, recipient)
-        boundary = GroundingBoundary(indexed=indexed, recipient=recipient, grant=grant)
-        bundle = await asyncio.to_thread(lambda: boundary.bundle)
+        limits = in_force(boundary.bundle.hosting.limits, self.defaults)
         async with self.records.reading(stored.tenant) as connection:
             exchanges = await stored_exchanges(connection, stored.key)
         history = [entry for exchange in exchanges for entry in exchange.told()]
@@ -224,7 +230,7 @@ class Initiation:
             warnings = [*warnings, Notice(NoticeKind.WATERMARK, WATERMARK_NOTICE)]
         return Opened(
             session=stored.described(stored.status, history),
-            bundle=bundle,
-            limits=limits_of(both(bundle.hosting.limits, self.defaults), self.settings),
+            boundary=boundary,
+            limits=limits_of(limits, self.settings),
             warnings=tuple(warnings),
         )

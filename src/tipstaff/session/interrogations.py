@@ -17,9 +17,9 @@ from tipstaff.access.recipients import Grant
 from tipstaff.asking import MODEL, Interrogation
 from tipstaff.boundary import granted_of
 from tipstaff.engine import IndexedBundle, interrogate
-from tipstaff.errors import NotFound
+from tipstaff.hosting.asked_tezits import AskedTezits
 from tipstaff.records.database import Records
-from tipstaff.session.needs import Tezits
+from tipstaff.session.directory import no_such_session
 from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey
@@ -36,7 +36,7 @@ class Interrogations:
     def __init__(
         self,
         records: Records,
-        tezits: Tezits,
+        tezits: AskedTezits,
         settings: SessionSettings,
         authorization: Authorizes,
     ) -> None:
@@ -57,7 +57,7 @@ class Interrogations:
         async with self._records.reading(key.tenant) as connection:
             stored = await stored_session(connection, key)
         if stored is None:
-            raise NotFound("There is no such session.")
+            raise no_such_session()
         held = await self._ready(stored, degraded=degraded)
         try:
             yield held.interrogation, stored
@@ -86,10 +86,6 @@ class Interrogations:
         for key in list(self._idle):
             await self.forget(key)
 
-    async def granted(self, indexed: IndexedBundle, tenant: str, recipient: str | None) -> Grant:
-        """Enterprise §3.4: what authorizers let a recipient see."""
-        return await granted_of(indexed, self._authorization, tenant=tenant, recipient=recipient)
-
     async def _ready(self, stored: StoredSession, *, degraded: bool) -> _Held:
         """For every query the scope is decided anew, before anything is searched: a session does
         not outlive a right that was taken away (Enterprise §3.7)."""
@@ -100,7 +96,12 @@ class Interrogations:
             if known and not degraded and stored.origin is None
             else await self._tezits.opened(stored.tenant, stored.tez_id, stored.tez_version)
         )
-        grant = await self.granted(indexed, stored.asked_in, stored.facts.get("recipient"))
+        grant = await granted_of(
+            indexed,
+            self._authorization,
+            tenant=stored.asked_in,
+            recipient=stored.facts.get("recipient"),
+        )
         if not degraded and (held := self._idle.pop(stored.key, None)):
             knows_all = held.query_count == stored.query_count
             if knows_all and held.interrogation.grant == grant:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.bundle.opening import OpenBundle
-from tipstaff.domain.bundle import Bundle, HostingLimits
+from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.domain.session import Session
 from tipstaff.engine import IndexedBundle
@@ -33,8 +33,10 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
+    """`boundary` is the tez as it is for whoever began the session."""
+
     session: Session
-    bundle: Bundle
+    boundary: GroundingBoundary
     limits: SessionLimits
     warnings: tuple[Notice, ...] = ()
 
@@ -81,15 +83,6 @@ def limits_of(limits: HostingLimits, settings: SessionSettings) -> SessionLimits
         session_timeout_minutes=round(settings.timeout_s / 60),
         max_queries=limits.interrogations_per_recipient,
         max_tokens_per_query=limits.max_tokens_per_query,
-    )
-
-
-def both(limits: HostingLimits, defaults: HostingLimits) -> HostingLimits:
-    """The sender's limits, and the server's where the sender set none."""
-    names = HostingLimits.__slots__
-    own = {name: getattr(limits, name) for name in names}
-    return HostingLimits(
-        **{name: getattr(defaults, name) if value is None else value for name, value in own.items()}
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from tipstaff.asking import Remembered
 from tipstaff.domain.classification import Classification, Confidence
 from tipstaff.domain.origin import Origin
 from tipstaff.domain.session import Exchange, Session, SessionStatus
+from tipstaff.domain.timestamp import timestamp
 from tipstaff.records.tables import EXCHANGE, SESSION
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey
@@ -81,8 +81,8 @@ class StoredSession:
             session_id=self.session_id,
             tez_id=self.tez_id,
             tez_version=self.tez_version,
-            initiated_at=iso(self.initiated_at),
-            last_activity_at=iso(self.last_activity_at),
+            initiated_at=timestamp(self.initiated_at),
+            last_activity_at=timestamp(self.last_activity_at),
             status=status,
             model=self.model,
             query_count=self.query_count,
@@ -132,11 +132,11 @@ class StoredExchange:
         response = self.response
         citations = map(_reference, response["citations"])
         return (
-            Exchange(role="user", content=self.query, timestamp=iso(self.asked_at)),
+            Exchange(role="user", content=self.query, timestamp=timestamp(self.asked_at)),
             Exchange(
                 role="assistant",
                 content=response["text"],
-                timestamp=iso(self.answered_at),
+                timestamp=timestamp(self.answered_at),
                 classification=Classification(response["classification"]),
                 confidence=Confidence(response["confidence"]),
                 citations=tuple(dict.fromkeys(citations)),
@@ -146,11 +146,6 @@ class StoredExchange:
 
 def _reference(citation: Mapping[str, Any]) -> str:
     return f"{citation['item_id']}:{citation['location']}".rstrip(":")
-
-
-def iso(seconds: float) -> str:
-    moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 async def stored_session(connection: AsyncConnection, key: SessionKey) -> StoredSession | None:

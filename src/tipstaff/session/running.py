@@ -1,5 +1,5 @@
-"""One query at work, in a task of its own: it waits for its turn, appends its events to the log of
-its session, and ends well or badly.
+"""Queries at work, each in a task of its own: it waits for its turn, appends its events to the log
+of its session, and ends well or badly.
 
 Queries of one session wait for each other in line: a follow-up leans on the answer before it.
 """
@@ -12,13 +12,11 @@ import traceback
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tipstaff.asking import Interrogation
-from tipstaff.domain.caller import Caller
-from tipstaff.domain.events import Event, ResponseEnd, Token
-from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope, Usage
-from tipstaff.domain.retrieval import RetrievalOptions
+from tipstaff.domain.events import Event, ResponseEnd
+from tipstaff.domain.response import Notice, NoticeKind, ResponseEnvelope
 from tipstaff.embed.hosted import Hosted
 from tipstaff.errors import (
     GenerationFailed,
@@ -27,18 +25,18 @@ from tipstaff.errors import (
     RateLimited,
     TipstaffError,
 )
+from tipstaff.hosting.watermarks import Watermarks
 from tipstaff.session.audited import search_of
 from tipstaff.session.capacity import Admission, Capacity
 from tipstaff.session.ending import Answered, Endings
 from tipstaff.session.event_log import EventLog, written
 from tipstaff.session.interrogations import Interrogations
-from tipstaff.session.needs import Remaining, Watermarks
 from tipstaff.session.presence import Presence
 from tipstaff.session.rows import StoredSession
+from tipstaff.session.run import Query, Run
 from tipstaff.session.session_settings import SessionSettings
 from tipstaff.session.signals import SessionKey, Signals
 from tipstaff.tokens import count_tokens
-from tipstaff.watermark.text_marks import TextMarker, marked_text
 
 _LOG = logging.getLogger("tipstaff.session")
 # How many events of a query may be on their way to the log before it waits for them.
@@ -50,73 +48,6 @@ _DEGRADED = (
 _SHORTENED = "Follow-up questions lean on the last {} exchanges of this session only."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
-    """A query that was admitted, with its place in the budget."""
-
-    caller: Caller
-    session: StoredSession
-    query_id: str
-    text: str
-    asked_at: float
-    admission: Admission
-    remaining: Remaining
-    options: RetrievalOptions | None = None
-    notices: tuple[Notice, ...] = ()
-
-    @property
-    def key(self) -> SessionKey:
-        return self.session.key
-
-
-@dataclass(kw_only=True)
-class Run:
-    """A query under way. `first_event` is the number from which on its events may stand in the
-    log; the first query of a session has the session's own before it."""
-
-    query: Query
-    first_event: int
-    _presence: Presence
-    _result: asyncio.Future[ResponseEnvelope]
-    _task: asyncio.Task[None] | None = None
-    _started: bool = False
-    _why: TipstaffError | None = None
-    _left: bool = False
-    _may_be_cancelled: bool = True
-    # TIP §13.3.3: what marks its words, if they are to be marked.
-    _code: bytes | None = None
-    _marker: TextMarker | None = None
-    _words: list[str] = field(default_factory=list)
-    _on_their_way: list[asyncio.Future[None]] = field(default_factory=list)
-
-    @property
-    def query_id(self) -> str:
-        return self.query.query_id
-
-    @property
-    def remaining(self) -> Remaining:
-        """What its recipient has left behind it."""
-        return self.query.remaining
-
-    async def envelope(self) -> ResponseEnvelope:
-        """The response; whoever waits for it is listening. An error is raised."""
-        with self._presence.listening(self.query.key):
-            return await asyncio.shield(self._result)
-
-    def cancel(self, why: TipstaffError, *, by_recipient: bool) -> None:
-        """Unless its last transaction has begun: then it ends as it ends."""
-        if self._may_be_cancelled and self._why is None:
-            self._why = why
-            self._left = by_recipient
-            # A task that is cancelled before its first step would not even end its query.
-            if self._task is not None and self._started:
-                self._task.cancel()
-
-    async def ended(self) -> None:
-        if self._task is not None:
-            await asyncio.wait((self._task,))
-
-
 @dataclass(kw_only=True)
 class Runner:
     log: EventLog
@@ -126,7 +57,7 @@ class Runner:
     endings: Endings
     interrogations: Interrogations
     settings: SessionSettings
-    watermarks: Watermarks | None
+    watermarks: Watermarks
     now: Callable[[], float]
     _runs: dict[str, Run] = field(default_factory=dict)
     _turns: dict[SessionKey, asyncio.Lock] = field(default_factory=dict)
@@ -155,9 +86,9 @@ class Runner:
         result: asyncio.Future[ResponseEnvelope] = asyncio.get_running_loop().create_future()
         # Who reads the stream never asks for the result: its error is in the log.
         result.add_done_callback(lambda one: one.cancelled() or one.exception())
-        run = Run(query=query, first_event=first_event, _presence=self.presence, _result=result)
+        run = Run(query=query, first_event=first_event, presence=self.presence, result=result)
         self._runs[query.query_id] = run
-        run._task = asyncio.create_task(self._run(run))
+        run.task = asyncio.create_task(self._run(run))
         return run
 
     def of(self, key: SessionKey | None = None) -> list[Run]:
@@ -170,18 +101,18 @@ class Runner:
             await runs[0].ended()
 
     async def _run(self, run: Run) -> None:
-        run._started = True
+        run.has_started = True
         key = run.query.key
         # The turn is held until the end is written down, well or badly: queries do not mingle.
         async with AsyncExitStack() as turn:
             try:
-                run._result.set_result(await self._answered(run, turn))
+                run.result.set_result(await self._answered(run, turn))
             except asyncio.CancelledError:
-                if run._why is None:
+                if run.why is None:
                     # Not ours: the whole program stops. The next start ends this query.
-                    run._result.cancel()
+                    run.result.cancel()
                     raise
-                await self._failed(run, run._why)
+                await self._failed(run, run.why)
             except TipstaffError as problem:
                 await self._failed(run, problem)
             except Exception as problem:
@@ -195,27 +126,27 @@ class Runner:
     async def _failed(self, run: Run, problem: TipstaffError) -> None:
         query = run.query
         # It ends as it ends: whoever cancels it now must not cut its ending short.
-        run._may_be_cancelled = False
+        run.is_ending = True
         try:
             # What was said before must not come after the error.
-            await asyncio.gather(*run._on_their_way, return_exceptions=True)
+            await asyncio.gather(*run.on_their_way, return_exceptions=True)
             await self.endings.badly(
                 query.key,
                 query.query_id,
                 problem,
-                after_words=bool(run._words),
-                taken=_taken(run) if run._left else None,
+                after_words=run.has_spoken,
+                taken=run.taken(),
             )
         except Exception as another:
             # The records are out of reach: the next start ends this query.
             _tell(another, run.query_id)
         finally:
-            run._result.set_exception(problem)
+            run.result.set_exception(problem)
 
     async def _answered(self, run: Run, turn: AsyncExitStack) -> ResponseEnvelope:
         query = run.query
-        if run._why is not None:
-            raise run._why
+        if run.why is not None:
+            raise run.why
         async with self._patience() as patience:
             await turn.enter_async_context(self._turns[query.key])
         async with AsyncExitStack() as held:
@@ -225,9 +156,8 @@ class Runner:
             interrogation, stored = await held.enter_async_context(
                 self.interrogations.taken(query.key, degraded=query.admission.degraded)
             )
-            if self.watermarks is not None and stored.watermark is not None:
-                run._code = self.watermarks.code_of(stored.watermark)
-                run._marker = TextMarker(run._code)
+            if stored.watermark is not None:
+                run.mark_with(self.watermarks.code_of(stored.watermark))
             interrogation.retrieve_with(query.options)
             limits = (stored.facts["max_response_tokens"], query.remaining.granted_tokens)
             interrogation.say_at_most(min((one for one in limits if one is not None), default=None))
@@ -236,8 +166,8 @@ class Runner:
             self._log(run, await anext(events))
             async with self._patience(patience.when()):
                 await turn.enter_async_context(self.capacity.slot(query.admission))
-            end = _marked(await self._told(run, events), run._code)
-            run._may_be_cancelled = False
+            end = run.marked(await self._told(run, events))
+            run.is_ending = True
             return await self.endings.well(
                 Answered(
                     caller=query.caller,
@@ -274,12 +204,12 @@ class Runner:
             async with asyncio.timeout(limit_s) as limit:
                 async for event in events:
                     if isinstance(event, ResponseEnd):
-                        await asyncio.gather(*run._on_their_way)
+                        await asyncio.gather(*run.on_their_way)
                         return event
                     self._log(run, event)
-                    if len(run._on_their_way) >= _ON_THEIR_WAY:
-                        await asyncio.gather(*run._on_their_way)
-                        run._on_their_way.clear()
+                    if len(run.on_their_way) >= _ON_THEIR_WAY:
+                        await asyncio.gather(*run.on_their_way)
+                        run.on_their_way.clear()
         except TimeoutError:
             if limit.expired():
                 # TIP §14.5
@@ -288,14 +218,10 @@ class Runner:
         raise RuntimeError("a stream ended without its response")
 
     def _log(self, run: Run, event: Event) -> None:
-        if isinstance(event, Token):
-            run._words.append(event.delta)
-            if run._marker is not None:
-                event = replace(event, delta=run._marker.marked(event.delta))
         query, transparency = run.query, self.settings.transparency
-        new = written([event], transparency=transparency, query_id=query.query_id)
+        new = written([run.said(event)], transparency=transparency, query_id=query.query_id)
         if new:
-            run._on_their_way.append(self.log.append(query.key, new))
+            run.on_their_way.append(self.log.append(query.key, new))
 
     def _notices(self, query: Query, stored: StoredSession) -> list[Notice]:
         notices = []
@@ -305,25 +231,6 @@ class Runner:
             told = _SHORTENED.format(self.settings.history_exchanges)
             notices.append(Notice(NoticeKind.HISTORY_TRUNCATED, told))
         return notices
-
-
-def _marked(end: ResponseEnd, code: bytes | None) -> ResponseEnd:
-    """The one response object has the marks that its stream had."""
-    if code is None or end.envelope is None:
-        return end
-    response = end.envelope.response
-    response = replace(response, text=marked_text(response.text, code))
-    return replace(end, envelope=replace(end.envelope, response=response))
-
-
-def _taken(run: Run) -> Usage | None:
-    """What whoever has left took along. To read the words and leave before the end is no way
-    around a budget."""
-    if not run._words:
-        return None
-    return Usage(
-        input_tokens=count_tokens(run.query.text), output_tokens=count_tokens("".join(run._words))
-    )
 
 
 def _embedded(interrogation: Interrogation) -> int:

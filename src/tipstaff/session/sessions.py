@@ -17,35 +17,37 @@ from contextlib import aclosing, suppress
 from typing import Any
 
 from tipstaff.access.authorization import Authorization, Authorizes
-from tipstaff.domain.bundle import HostingLimits
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.events import Heartbeat
 from tipstaff.domain.retrieval import RetrievalOptions
-from tipstaff.domain.session import Session, SessionStatus
+from tipstaff.domain.session import Session
 from tipstaff.errors import GenerationFailed, ModelUnavailable
-from tipstaff.instances.announcements import Announcement, Announcements, Kind
-from tipstaff.records.audit_trail import append_to
+from tipstaff.hosting.asked_tezits import AskedTezits
+from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.query_log import QueryLog
+from tipstaff.hosting.watermarks import Watermarks
+from tipstaff.instances.announcements import Announcements
 from tipstaff.records.database import Records
 from tipstaff.session.admitting import Admitting
-from tipstaff.session.audited import ended as ended_bodies
 from tipstaff.session.capacity import Capacity
+from tipstaff.session.closing import Closing
 from tipstaff.session.directory import Directory, SessionEntry
 from tipstaff.session.elsewhere import UNTOLD_S, Elsewhere
 from tipstaff.session.ending import Endings
-from tipstaff.session.event_log import EventLog, LoggedEvent, write, written
+from tipstaff.session.event_log import EventLog, LoggedEvent
 from tipstaff.session.following import Followers
 from tipstaff.session.initiating import Choice, Initiation
 from tipstaff.session.interrogations import Interrogations
 from tipstaff.session.leases import Leases
-from tipstaff.session.needs import Ledger, QueryLog, Tezits, Watermarks
 from tipstaff.session.opening import Opened
 from tipstaff.session.presence import Presence
-from tipstaff.session.rows import StoredSession, stored_exchanges, stored_session
-from tipstaff.session.running import Run, Runner
+from tipstaff.session.rows import StoredSession
+from tipstaff.session.run import Run
+from tipstaff.session.running import Runner
 from tipstaff.session.session_settings import SessionSettings
-from tipstaff.session.signals import LocalSignals, SessionKey, Signals
-from tipstaff.session.summary import Closed, closed
-from tipstaff.session.upkeep import Upkeep, ended_row, erase_rows, session_end
+from tipstaff.session.signals import LocalSignals, Signals
+from tipstaff.session.summary import Closed
+from tipstaff.session.upkeep import Upkeep
 
 _LOG = logging.getLogger("tipstaff.session")
 _UPKEEP_S = 60
@@ -56,27 +58,24 @@ class Sessions:
     def __init__(
         self,
         records: Records,
-        tezits: Tezits,
+        tezits: AskedTezits,
         ledger: Ledger,
-        query_log: QueryLog | None = None,
+        query_log: QueryLog,
+        watermarks: Watermarks,
         *,
         settings: SessionSettings,
         signals: Signals | None = None,
         elsewhere: Elsewhere | None = None,
         announcements: Announcements | None = None,
-        defaults: HostingLimits | None = None,
         authorization: Authorizes | None = None,
-        watermarks: Watermarks | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._records, self._settings, self._now = records, settings, now
+        self._records, self._settings = records, settings
         self._tezits = tezits
         self._holder = uuid.uuid4().hex
         # Whoever shares a database and hears nobody has to look.
         look_again_s = UNTOLD_S if records.is_shared else math.inf
         self._signals = signals or LocalSignals(look_again_s=look_again_s)
-        self._announcements = announcements or Announcements()
-        limits = defaults or HostingLimits()
         presence = Presence(grace_s=settings.disconnect_grace_s, elsewhere=elsewhere)
         self._log = EventLog(records, self._signals)
         endings = Endings(
@@ -87,9 +86,9 @@ class Sessions:
             watermarks=watermarks,
             now=now,
         )
-        self._interrogations = Interrogations(
-            records, tezits, settings, authorization or Authorization()
-        )
+        # Without services: items that need one are withheld.
+        authorization = authorization or Authorization()
+        self._interrogations = Interrogations(records, tezits, settings, authorization)
         self._directory = Directory(records=records, settings=settings, now=now)
         self._runner = Runner(
             log=self._log,
@@ -107,8 +106,9 @@ class Sessions:
             tezits=tezits,
             directory=self._directory,
             interrogations=self._interrogations,
+            authorization=authorization,
             settings=settings,
-            defaults=limits,
+            defaults=ledger.defaults,
             watermarks=watermarks,
             now=now,
         )
@@ -119,7 +119,6 @@ class Sessions:
             directory=self._directory,
             runner=self._runner,
             settings=settings,
-            defaults=limits,
             holder=self._holder,
             now=now,
         )
@@ -136,8 +135,18 @@ class Sessions:
         self._leases = Leases(
             upkeep=self._upkeep, endings=endings, runner=self._runner, holder=self._holder
         )
+        self._closing = Closing(
+            records=records,
+            directory=self._directory,
+            runner=self._runner,
+            leases=self._leases,
+            interrogations=self._interrogations,
+            signals=self._signals,
+            announcements=announcements or Announcements(),
+            settings=settings,
+            now=now,
+        )
         self._keepers: list[asyncio.Task[None]] = []
-        self._announcements.on(Kind.CANCELLED, self._cancelled_elsewhere)
 
     async def start(self) -> None:
         """Ends what a killed server left, then takes queries."""
@@ -248,65 +257,20 @@ class Sessions:
 
     async def close(self, caller: Caller, tez_id: str, session_id: str) -> Closed:
         """TIP §8.1.5, C.3. Closing again tells the same."""
-        stored = await self._directory.owned(caller, tez_id, session_id)
-        if self._directory.status(stored) is SessionStatus.EXPIRED:
-            raise self._directory.expired(stored)
-        await self._cancel(stored.key, "The session was closed.")
-        async with self._records.writing(caller.tenant) as connection:
-            ended = await ended_row(connection, stored.key, SessionStatus.CLOSED, at=self._now())
-            if ended is not None:
-                transparency = self._settings.transparency
-                events = written([session_end(ended)], transparency=transparency)
-                await write(connection, stored.key, events)
-                bodies = ended_bodies(ended, "session_closed")
-                await append_to(connection, bodies, now=self._now())
-        await self._signals.tell((stored.key,))
-        await self._interrogations.forget(stored.key)
-        stored = ended or await self._directory.owned(caller, tez_id, session_id)
-        async with self._records.reading(caller.tenant) as connection:
-            return closed(stored, await stored_exchanges(connection, stored.key))
+        return await self._closing.close(caller, tez_id, session_id)
 
     async def erase(self, caller: Caller, tez_id: str, session_id: str) -> None:
         """TIP §13.1: everything that was said is gone."""
-        stored = await self._directory.owned(caller, tez_id, session_id)
-        await self._erase(stored.key)
-        await self._records.scrub()
+        await self._closing.erase(caller, tez_id, session_id)
 
     async def erase_all(self, caller: Caller) -> int:
         """Every session of the caller, of tezits that are gone, too; how many there were."""
-        keys = await self._directory.keys_of(caller)
-        for key in keys:
-            await self._erase(key)
-        await self._records.scrub()
-        return len(keys)
+        return await self._closing.erase_all(caller)
 
     async def sweep(self) -> None:
         """What time has done to sessions is written down."""
         await self._upkeep.recover(holder=self._holder, starting=False)
         await self._upkeep.sweep()
-
-    async def _erase(self, key: SessionKey) -> None:
-        await self._cancel(key, "The session was erased.")
-        await self._interrogations.forget(key)
-        async with self._records.writing(key.tenant) as connection:
-            stored = await stored_session(connection, key)
-            await erase_rows(connection, key)
-            if stored is not None:
-                await append_to(connection, ended_bodies(stored, "erasure"), now=self._now())
-        await self._signals.tell((key,))
-
-    async def _cancel(self, key: SessionKey, why: str) -> None:
-        for run in self._runner.of(key):
-            run.cancel(GenerationFailed(why), by_recipient=True)
-        await self._announcements.tell(Kind.CANCELLED, tenant=key.tenant, name=key.session_id)
-        await self._runner.idle(key)
-        await self._leases.ended_elsewhere(key, why)
-
-    def _cancelled_elsewhere(self, told: Announcement | None) -> None:
-        """Who missed it is not waited for: `Leases.ended_elsewhere`."""
-        if told is not None:
-            for run in self._runner.of(SessionKey(told.tenant, told.name)):
-                run.cancel(GenerationFailed("The session was ended."), by_recipient=True)
 
     async def _keep_up(self) -> None:
         while True:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.classification import Classification
-from tipstaff.session.rows import StoredExchange, StoredSession, iso
+from tipstaff.domain.timestamp import timestamp
+from tipstaff.session.rows import StoredExchange, StoredSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,5 +53,5 @@ def closed(stored: StoredSession, exchanges: Sequence[StoredExchange]) -> Closed
             # Of several, the one that was cited first.
             most_cited_item=cited.most_common(1)[0][0] if cited else None,
         ),
-        closed_at=iso(ended),
+        closed_at=timestamp(ended),
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.domain.finding import Finding, ValidationReport
-from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.records.database import Records
 from tipstaff.records.tables import TEZ
 from tipstaff.settings import Settings

@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tipstaff.domain.caller import LOCAL_TENANT
 from tipstaff.domain.finding import Finding, error
-from tipstaff.indexing import LOCAL_TENANT
 from tipstaff.store.index_file import MappedFile
 from tipstaff.store.index_folder import folder_name, owner_of
 from tipstaff.store.store import DamagedIndex

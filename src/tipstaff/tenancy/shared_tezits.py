@@ -13,21 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from tipstaff.domain.caller import Caller
-from tipstaff.domain.origin import Origin
-from tipstaff.hosting.published import Published, no_such_tez, served
+from tipstaff.hosting.published import Published, no_such_tez, served, version_of
 from tipstaff.hosting.tezits import Tezits
 from tipstaff.indexing import IndexedBundle
 from tipstaff.records.database import Records
-from tipstaff.tenancy.shares import PREFIX, Received, received_share, received_shares
+from tipstaff.tenancy.share_records import received_share, received_shares
+from tipstaff.tenancy.shares import PREFIX, Received
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedTez(Published):
-    """A tez of another tenant, as its receivers have it. `origin` is None for a copy, which is
-    asked here."""
+    """A tez of another tenant, as its receivers have it."""
 
     share: Received
-    origin: Origin | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +50,7 @@ class SharedTezits:
             return await self.tezits.describe(caller, tez_id, version)
         if not share.may_be_asked_by(caller):
             raise no_such_tez()
-        versions = await self._versions(share)
-        if version is None:
-            return _as_received(share, served(versions))
-        found = next((one for one in versions if one.version == version), None)
-        if found is None:
-            raise no_such_tez()
-        return _as_received(share, found)
+        return _as_received(share, version_of(await self._versions(share), version))
 
     async def list(self, caller: Caller) -> Sequence[Published]:
         async with self.records.reading(caller.tenant) as connection:
@@ -107,5 +99,5 @@ def _as_received(share: Received, tez: Published) -> SharedTez:
     of the receiver's is taken for its owner because of an equal name."""
     facts: dict[str, Any] = {field.name: getattr(tez, field.name) for field in fields(Published)}
     facts |= {"tez_id": share.share_id, "published_by": f"tenant:{share.from_tenant}"}
-    origin = None if share.strategy.is_copy else share.origin
-    return SharedTez(**facts, share=share, origin=origin)
+    facts |= {"is_shared": True, "origin": None if share.strategy.is_copy else share.origin}
+    return SharedTez(**facts, share=share)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import RowMapping, Select, select
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from tipstaff.domain.caller import Caller, Permission
 from tipstaff.domain.origin import Origin
-from tipstaff.hosting.cost_records import timestamp
-from tipstaff.records.tables import RECEIVED_SHARE, SHARE
+from tipstaff.domain.timestamp import timestamp, timestamp_or_none
 
 PREFIX = "share-"
 
@@ -83,7 +79,7 @@ class Given:
             "created_at": timestamp(self.created_at),
             "created_by": self.created_by,
             "consent": str(self.consent),
-            "revoked_at": None if self.revoked_at is None else timestamp(self.revoked_at),
+            "revoked_at": timestamp_or_none(self.revoked_at),
         }
 
 
@@ -158,12 +154,12 @@ class Received:
             "availability": _AVAILABILITY[self.strategy],
             "consent": str(self.consent),
             "created_at": timestamp(self.created_at),
-            "revoked_at": None if self.revoked_at is None else timestamp(self.revoked_at),
+            "revoked_at": timestamp_or_none(self.revoked_at),
         }
         if self.strategy.is_copy:
             told["on_revoke"] = str(self.on_revoke)
             told["source_version"] = self.source_version
-            told["synced_at"] = None if self.synced_at is None else timestamp(self.synced_at)
+            told["synced_at"] = timestamp_or_none(self.synced_at)
         if self.strategy is Strategy.REPLICATED:
             interval = self.sync_interval_s or 0
             told["sync_interval_s"] = interval
@@ -171,64 +167,3 @@ class Received:
             # Twice the interval: one round that failed is no staleness yet.
             told["stale"] = self.synced_at is None or now > self.synced_at + 2 * interval
         return told
-
-
-async def given_share(connection: AsyncConnection, tenant: str, share_id: str) -> Given | None:
-    wanted = _given(tenant).where(SHARE.c.share_id == share_id)
-    row = (await connection.execute(wanted)).mappings().first()
-    return None if row is None else _given_of(row)
-
-
-async def given_shares(
-    connection: AsyncConnection, tenant: str, tez_id: str | None = None
-) -> list[Given]:
-    wanted = _given(tenant).order_by(SHARE.c.created_at, SHARE.c.share_id)
-    if tez_id is not None:
-        wanted = wanted.where(SHARE.c.tez_id == tez_id)
-    return [_given_of(row) for row in (await connection.execute(wanted)).mappings()]
-
-
-async def received_share(
-    connection: AsyncConnection, tenant: str, share_id: str
-) -> Received | None:
-    wanted = _received(tenant).where(RECEIVED_SHARE.c.share_id == share_id)
-    row = (await connection.execute(wanted)).mappings().first()
-    return None if row is None else _received_of(row)
-
-
-async def received_shares(connection: AsyncConnection, tenant: str) -> list[Received]:
-    wanted = _received(tenant).order_by(RECEIVED_SHARE.c.created_at, RECEIVED_SHARE.c.share_id)
-    return [_received_of(row) for row in (await connection.execute(wanted)).mappings()]
-
-
-def row_of(share: Given | Received) -> dict[str, Any]:
-    row = {field.name: getattr(share, field.name) for field in fields(share)}
-    users = None if share.users is None else list(share.users)
-    words = ("strategy", "on_revoke", "consent")
-    return {**row, "users": users, **{name: str(row[name]) for name in words}}
-
-
-def _given(tenant: str) -> Select[Any]:
-    return select(SHARE).where(SHARE.c.tenant == tenant)
-
-
-def _received(tenant: str) -> Select[Any]:
-    return select(RECEIVED_SHARE).where(RECEIVED_SHARE.c.tenant == tenant)
-
-
-def _given_of(row: RowMapping) -> Given:
-    return Given(**_typed(row))
-
-
-def _received_of(row: RowMapping) -> Received:
-    return Received(**_typed(row))
-
-
-def _typed(row: RowMapping) -> dict[str, Any]:
-    return {
-        **row,
-        "users": None if row["users"] is None else tuple(row["users"]),
-        "strategy": Strategy(row["strategy"]),
-        "on_revoke": OnRevoke(row["on_revoke"]),
-        "consent": Consent(row["consent"]),
-    }

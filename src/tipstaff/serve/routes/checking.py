@@ -17,12 +17,11 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import audit_synthesis
-from tipstaff.enveloping import new_id
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, TheSession, spoken_version
 from tipstaff.serve.claim_check import check_claim
 from tipstaff.serve.documented import ASKING, answers
-from tipstaff.serve.queries import check_room
-from tipstaff.serve.refusals import encoded
+from tipstaff.serve.queries import check_room, counted
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import VisibleTez, boundary_for, visible_tez
 from tipstaff.synthesis.audited import SynthesisAudit
@@ -90,7 +89,7 @@ async def verify(
     await _told(
         service, caller, tez, check_id, session=session, verdict=verdict["verdict"], cited=cited
     )
-    return Response(encoded(verdict), media_type="application/json")
+    return json_response(verdict)
 
 
 @router.post("/audit", responses=answers(*ASKING, of=AuditBody), response_model=None)
@@ -107,7 +106,7 @@ async def audit(
     await _told(
         service, caller, tez, check_id, session=session, verdict=_SYNTHESIS_CHECKED, cited=cited
     )
-    return Response(encoded(to_wire(audited)), media_type="application/json")
+    return json_response(to_wire(audited))
 
 
 @router.get("/remaining", responses=answers(422, of=RemainingBody), response_model=None)
@@ -116,7 +115,7 @@ async def remaining(tez_id: str, service: TheService, caller: TheCaller) -> Resp
     boundary = await boundary_for(service, caller, tez_id)
     left = await service.ledger.remaining(caller, tez_id, boundary.bundle.hosting.limits)
     told = {name: getattr(left, name) for name in RemainingBody.model_fields}
-    return Response(encoded(told), media_type="application/json")
+    return json_response(told)
 
 
 @asynccontextmanager
@@ -127,18 +126,8 @@ async def _counted(
     queries."""
     check_room(service)
     tez = await visible_tez(service, caller, tez_id)
-    query_id = new_id("query")
-    await service.ledger.reserve(
-        caller,
-        tez_id=tez_id,
-        session_id="",
-        query_id=query_id,
-        limits=tez.boundary.bundle.hosting.limits,
-    )
-    try:
-        yield tez, query_id
-    finally:
-        await service.ledger.give_back(caller.tenant, query_id)
+    async with counted(service, caller, tez_id, tez.boundary) as check_id:
+        yield tez, check_id
 
 
 async def _told(
@@ -152,8 +141,6 @@ async def _told(
     cited: Sequence[str],
 ) -> None:
     """Enterprise §3.8, 4, §6.6: that it was checked, and never what (TIP §13.1)."""
-    if service.look_records is None:
-        return
     await service.look_records.checked(
         caller,
         tez.published,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request
 from starlette.responses import Response
@@ -11,11 +11,12 @@ from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.session import Session
 from tipstaff.domain.wire import to_wire
 from tipstaff.errors import UsageError
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheReader, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
 from tipstaff.serve.event_stream import EventStream, permission
-from tipstaff.serve.queries import asked, begun, check_room, stream_headers
-from tipstaff.serve.refusals import encoded, wants_stream
+from tipstaff.serve.queries import asked, begun, check_room, streamed
+from tipstaff.serve.refusals import wants_stream
 from tipstaff.serve.schemas import (
     CloseResponse,
     CloseSummary,
@@ -42,14 +43,16 @@ async def init(
     """Begin a session (TIP §8.1.1)."""
     check_room(service)
     opened = await begin(service, caller, tez_id, body or InitRequest())
-    return answer(await welcome(service, caller, opened))
+    return json_response(welcome(service, opened))
 
 
 @router.get("", responses=answers(of=SessionList), response_model=None)
 async def sessions(tez_id: str, service: TheService, caller: TheCaller) -> Response:
     """The caller's own sessions on this tez, without their histories."""
     found = await service.sessions.list(caller, tez_id)
-    return answer({"sessions": [{**to_wire(one.session), "title": one.title} for one in found]})
+    return json_response(
+        {"sessions": [{**to_wire(one.session), "title": one.title} for one in found]}
+    )
 
 
 @router.post(
@@ -77,14 +80,7 @@ async def query(
     events = service.sessions.follow(
         caller, tez_id, session_id, after=run.first_event - 1, query_id=run.query_id
     )
-    return EventStream(
-        events,
-        service,
-        of_query=True,
-        asked=True,
-        headers=stream_headers(run),
-        permitted=permission(request, service, caller, tez_id),
-    )
+    return streamed(events, service, run, request=request, caller=caller, tez_id=tez_id)
 
 
 @router.get("/{session_id}/events", responses=answers(410, 429, media=EVENTS), response_model=None)
@@ -124,14 +120,14 @@ async def ticket(
     await service.sessions.permitted(caller, tez_id, session_id)
     header = request.headers.get("authorization", "")
     secret = await service.tickets.issue(header, tez_id=tez_id, session_id=session_id)
-    return answer({"ticket": secret, "expires_in_seconds": TICKET_S})
+    return json_response({"ticket": secret, "expires_in_seconds": TICKET_S})
 
 
 @router.post("/{session_id}/close", responses=answers(410, of=CloseResponse), response_model=None)
 async def close(tez_id: str, session_id: str, service: TheService, caller: TheCaller) -> Response:
     """End a session; its summary (TIP C.3)."""
     closed = await service.sessions.close(caller, tez_id, session_id)
-    return answer(
+    return json_response(
         {
             "session_id": closed.session_id,
             "summary": {name: getattr(closed.summary, name) for name in CloseSummary.model_fields},
@@ -153,13 +149,13 @@ async def resume(
     """Take a session up again (TIP §8.4)."""
     choice = body.choice if body else None
     opened = await service.sessions.resume(caller, tez_id, session_id, choice=choice)
-    return answer(await welcome(service, caller, opened))
+    return json_response(welcome(service, opened))
 
 
 @router.get("/{session_id}", responses=answers(of=Session), response_model=None)
 async def history(tez_id: str, session_id: str, service: TheService, caller: TheCaller) -> Response:
     """TIP §8.2's state with its history: the caller's own."""
-    return answer(to_wire(await service.sessions.describe(caller, tez_id, session_id)))
+    return json_response(to_wire(await service.sessions.describe(caller, tez_id, session_id)))
 
 
 @router.patch("/{session_id}", status_code=204, responses=answers(status=204), response_model=None)
@@ -186,10 +182,6 @@ async def revoke(tez_id: str, session_id: str, service: TheService, caller: TheC
     await service.sessions.permitted(caller, tez_id, session_id)
     await service.query_log.revoke(caller, session_id)
     return Response(status_code=204)
-
-
-def answer(value: Any) -> Response:
-    return Response(encoded(value), media_type="application/json")
 
 
 def _number(place: str | None) -> int:

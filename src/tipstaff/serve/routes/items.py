@@ -15,12 +15,13 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.citation import Citation, Unresolved
 from tipstaff.errors import NotFound
 from tipstaff.locating import citation_in, located
+from tipstaff.serve.bodies import encoded, json_response
 from tipstaff.serve.callers import spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.item_bytes import bytes_of, served_bytes
 from tipstaff.serve.looking import Look, TheLook
 from tipstaff.serve.pages import MOST_PAGES
-from tipstaff.serve.refusals import encoded, refusal
+from tipstaff.serve.refusals import refusal
 
 router = APIRouter(
     prefix="/tez/{tez_id}/items/{item_id:path}",
@@ -106,7 +107,7 @@ async def _for_recipient(look: Look, png: bytes) -> tuple[bytes, str]:
     and a name in caches."""
     boundary = look.boundary
     marks, recipient = look.service.watermarks, boundary.recipient
-    if marks is None or recipient is None or not marks.wanted(boundary.bundle):
+    if recipient is None or not marks.wanted(boundary.bundle):
         return png, ""
     tenant, tez_id = boundary.indexed.tenant, boundary.bundle.id
     code = await marks.page_code(
@@ -124,7 +125,7 @@ def _located(boundary: GroundingBoundary, cited: Citation) -> Response:
         told.body = encoded({"error": {**_NO_PLACE, "reason": found.reason}})
         told.headers["content-length"] = str(len(told.body))
         return told
-    return Response(encoded(found), media_type="application/json")
+    return json_response(found)
 
 
 _NO_PLACE = {"type": NotFound.code, "message": "The item has no such place."}

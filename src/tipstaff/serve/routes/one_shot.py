@@ -13,12 +13,11 @@ from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.errors import TipstaffError
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.documented import ASKING, EVENTS, answers
-from tipstaff.serve.event_stream import EventStream, permission
-from tipstaff.serve.needs import Run
-from tipstaff.serve.queries import asked, begun, check_room, stream_headers
+from tipstaff.serve.queries import asked, begun, check_room, streamed
 from tipstaff.serve.schemas import OneShotRequest
 from tipstaff.serve.service import Service
 from tipstaff.serve.welcome import begin
+from tipstaff.session.run import Run
 
 router = APIRouter(
     prefix="/api/v1/tez/{tez_id}/interrogate",
@@ -49,14 +48,7 @@ async def stream(
     service.tasks.add(closing)
     closing.add_done_callback(service.tasks.discard)
     events = service.sessions.follow(caller, tez_id, session_id, after=0)
-    return EventStream(
-        events,
-        service,
-        of_query=True,
-        asked=True,
-        headers=stream_headers(run),
-        permitted=permission(request, service, caller, tez_id),
-    )
+    return streamed(events, service, run, request=request, caller=caller, tez_id=tez_id)
 
 
 async def _begun(

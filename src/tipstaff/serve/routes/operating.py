@@ -9,13 +9,14 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from tipstaff.domain.caller import Caller, Permission
+from tipstaff.access.tokens import TokenFacts, Tokens
+from tipstaff.domain.caller import Caller, Permission, user_named
+from tipstaff.domain.timestamp import timestamp_or_none
 from tipstaff.errors import NotFound
 from tipstaff.instances.announcements import Kind
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, require
 from tipstaff.serve.documented import answers
-from tipstaff.serve.needs import TokenBook, TokenRecord
-from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
 
 router = APIRouter(tags=["operating"])
@@ -60,7 +61,7 @@ class UsageBody(BaseModel):
 @router.get("/me", responses=answers(of=Me), response_model=None)
 async def me(caller: TheCaller) -> Response:
     """Whose token this is and what it is for."""
-    return _json(
+    return json_response(
         {
             "user": caller.user,
             "tenant": caller.tenant,
@@ -74,7 +75,7 @@ async def me(caller: TheCaller) -> Response:
 async def tokens(service: TheService, caller: TheCaller) -> Response:
     """Every token of the tenant; no secret is kept, so none is shown."""
     book = _book(service, caller)
-    return _json({"tokens": [_token(one) for one in await book.list(caller.tenant)]})
+    return json_response({"tokens": [_token(one) for one in await book.list(caller.tenant)]})
 
 
 @router.post("/tokens", responses=answers(403, of=IssuedToken), response_model=None)
@@ -84,16 +85,15 @@ async def issue(service: TheService, caller: TheCaller, body: TokenRequest) -> R
     ends = None
     if body.days is not None:
         ends = dt.datetime.now(dt.UTC).timestamp() + body.days * 86_400
-    user = body.user if ":" in body.user else f"user:{body.user}"
     secret, facts = await book.issue(
         tenant=caller.tenant,
-        user=user,
+        user=user_named(body.user),
         permissions=[Permission(one) for one in body.permissions],
         tezits=body.tezits,
         expires_at=ends,
         label=body.label,
     )
-    return _json({"secret": secret, "token": _token(facts)})
+    return json_response({"secret": secret, "token": _token(facts)})
 
 
 @router.delete(
@@ -123,36 +123,25 @@ async def usage(
         report = await service.ledger.cost_report(caller, tez.tez_id, since, until)
         found.append({**report["cost_report"], "title": tez.title, "state": str(tez.state)})
     days_of = await service.ledger.cost_by_day(caller, since, until)
-    return _json({"tezits": found, "days": days_of})
+    return json_response({"tezits": found, "days": days_of})
 
 
-def _book(service: Service, caller: Caller) -> TokenBook:
+def _book(service: Service, caller: Caller) -> Tokens:
     """An admin whose own token is for some tezits only could else issue one for all."""
     require(caller, Permission.ADMIN)
-    if service.tokens is None or caller.tezits is not None:
+    if caller.tezits is not None:
         raise NotFound("no tokens here")
     return service.tokens
 
 
-def _token(facts: TokenRecord) -> dict[str, Any]:
+def _token(facts: TokenFacts) -> dict[str, Any]:
     return {
         "token_id": facts.token_id,
         "user": facts.user,
         "permissions": sorted(map(str, facts.permissions)),
         "tezits": None if facts.tezits is None else sorted(facts.tezits),
         "label": facts.label,
-        "issued_at": _moment(facts.issued_at),
-        "expires_at": _moment(facts.expires_at),
-        "revoked_at": _moment(facts.revoked_at),
+        "issued_at": timestamp_or_none(facts.issued_at),
+        "expires_at": timestamp_or_none(facts.expires_at),
+        "revoked_at": timestamp_or_none(facts.revoked_at),
     }
-
-
-def _moment(seconds: float | None) -> str | None:
-    if seconds is None:
-        return None
-    at = dt.datetime.fromtimestamp(seconds, dt.UTC)
-    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _json(value: object) -> Response:
-    return Response(encoded(value), media_type="application/json")

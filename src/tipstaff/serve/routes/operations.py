@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from tipstaff.audit.search import AuditSearch
 from tipstaff.domain.caller import Permission
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, authenticated, require
 from tipstaff.serve.configuration import is_loopback
 from tipstaff.serve.discovery import discovery
 from tipstaff.serve.documented import answers, open_to_all
-from tipstaff.serve.refusals import encoded
 
 router = APIRouter(tags=["operations"])
 _MOST_RECORDS = 1_000
@@ -54,7 +54,7 @@ class Discovery(BaseModel):
 )
 async def alive() -> Response:
     """The process answers."""
-    return _json({"status": "ok"})
+    return json_response({"status": "ok"})
 
 
 @router.get(
@@ -65,9 +65,13 @@ async def alive() -> Response:
 async def ready(service: TheService) -> Response:
     """New work is taken: the database answers and the server is not stopping."""
     if service.draining.is_set():
-        return _json({"status": "draining"}, 503)
-    reason = await service.not_ready() if service.not_ready else None
-    return _json({"status": "not ready", "reason": reason}, 503) if reason else _json(_READY)
+        return json_response({"status": "draining"}, 503)
+    reason = await service.not_ready()
+    return (
+        json_response({"status": "not ready", "reason": reason}, 503)
+        if reason
+        else json_response(_READY)
+    )
 
 
 @router.get(
@@ -108,17 +112,16 @@ async def audit(
     """Who did what, when, and what was withheld, without a word of any query; for admins of the
     tenant."""
     require(caller, Permission.ADMIN)
-    read = service.audit_records
     search = AuditSearch(**asdict(wanted))
-    records = await read(caller.tenant, search) if read else []
+    records = await service.audit_records(caller.tenant, search)
     following = {"next": records[-1]["number"]} if len(records) == search.limit else {}
-    return _json({"records": records, **following})
+    return json_response({"records": records, **following})
 
 
 @router.get("/privacy/logged-queries", responses=answers(of=LoggedQueries), response_model=None)
 async def logged(service: TheService, caller: TheCaller) -> Response:
     """What is logged of the caller's queries, by their consent, for themselves alone."""
-    return _json({"logged_queries": await service.query_log.own(caller)})
+    return json_response({"logged_queries": await service.query_log.own(caller)})
 
 
 @router.delete(
@@ -149,14 +152,10 @@ async def erase_sessions(service: TheService, caller: TheCaller) -> Response:
 )
 async def well_known(request: Request, service: TheService) -> Response:
     """What this server speaks, claims, allows and costs."""
-    return _json(discovery(service, base_url=str(request.base_url)))
+    return json_response(discovery(service, base_url=str(request.base_url)))
 
 
 _READY = {"status": "ready"}
-
-
-def _json(value: object, status: int = 200) -> Response:
-    return Response(encoded(value), status, media_type="application/json")
 
 
 def _is_local(request: Request) -> bool:

@@ -10,11 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from tipstaff.domain.caller import Caller, Permission
-from tipstaff.errors import NotFound
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
-from tipstaff.serve.needs import Sharing
-from tipstaff.serve.refusals import encoded
 from tipstaff.serve.service import Service
 from tipstaff.tenancy.shares import Consent, OnRevoke, Strategy
 
@@ -51,7 +49,7 @@ async def share(
 ) -> Response:
     """Let another tenant ask a tez; its receivers find it among their own, under the share's id."""
     require(caller, Permission.PUBLISH)
-    given = await _sharing(service).share(
+    given = await service.sharing.share(
         caller,
         tez_id,
         to_tenant=body.to_tenant,
@@ -60,14 +58,14 @@ async def share(
         sync_interval_s=body.sync_interval_s,
         on_revoke=body.on_revoke,
     )
-    return _answer({"share": given.to_wire()}, 201)
+    return json_response({"share": given.to_wire()}, 201)
 
 
 @router.get("/tez/{tez_id}/shares", responses=answers(403, of=ShareList), response_model=None)
 async def given(tez_id: str, service: TheService, caller: TheCaller) -> Response:
     """To whom a tez is and was shared."""
-    found = await _sharing(service).given(caller, tez_id)
-    return _answer({"shares": [one.to_wire() for one in found]})
+    found = await service.sharing.given(caller, tez_id)
+    return json_response({"shares": [one.to_wire() for one in found]})
 
 
 @router.delete(
@@ -77,15 +75,15 @@ async def given(tez_id: str, service: TheService, caller: TheCaller) -> Response
 )
 async def revoke(tez_id: str, share_id: str, service: TheService, caller: TheCaller) -> Response:
     """Revoke a share: it cannot be asked from now on."""
-    gone = await _sharing(service).revoke(caller, tez_id, share_id)
-    return _answer({"share": gone.to_wire()})
+    gone = await service.sharing.revoke(caller, tez_id, share_id)
+    return json_response({"share": gone.to_wire()})
 
 
 @router.get("/shares", responses=answers(of=ShareList), response_model=None)
 async def received(service: TheService, caller: TheCaller) -> Response:
     """What other tenants share with the caller's: how available it is, and how fresh."""
-    found = await _sharing(service).received(caller)
-    return _answer({"shares": [one.to_wire(time.time()) for one in found]})
+    found = await service.sharing.received(caller)
+    return json_response({"shares": [one.to_wire(time.time()) for one in found]})
 
 
 @router.post("/shares/{share_id}/accept", responses=answers(403, of=ShareBody), response_model=None)
@@ -104,15 +102,5 @@ async def decline(share_id: str, service: TheService, caller: TheCaller) -> Resp
 
 async def _decided(service: Service, caller: Caller, share_id: str, consent: Consent) -> Response:
     require(caller, Permission.ADMIN)
-    share = await _sharing(service).decide(caller, share_id, consent)
-    return _answer({"share": share.to_wire(time.time())})
-
-
-def _sharing(service: Service) -> Sharing:
-    if service.sharing is None:
-        raise NotFound("nothing is shared here")
-    return service.sharing
-
-
-def _answer(value: object, status: int = 200) -> Response:
-    return Response(encoded(value), status, media_type="application/json")
+    share = await service.sharing.decide(caller, share_id, consent)
+    return json_response({"share": share.to_wire(time.time())})

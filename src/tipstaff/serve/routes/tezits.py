@@ -13,17 +13,19 @@ from starlette.responses import Response
 
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Permission
+from tipstaff.domain.timestamp import timestamp
 from tipstaff.domain.wire import to_wire
+from tipstaff.hosting.published import Published, TezState
 from tipstaff.instances.announcements import Kind
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, require, spoken_version
 from tipstaff.serve.documented import answers
 from tipstaff.serve.evaluated import EXTENSION_ID, evaluation_of
-from tipstaff.serve.needs import Published, ReceivedShare
-from tipstaff.serve.refusals import encoded
 from tipstaff.serve.schemas import PublishedBody, TezList
 from tipstaff.serve.service import Service
 from tipstaff.serve.visible import boundary_for
 from tipstaff.serve.welcome import context_summary, privacy, terms
+from tipstaff.tenancy.shared_tezits import SharedTez
 
 router = APIRouter(tags=["tezits"], dependencies=[Depends(spoken_version)])
 
@@ -79,15 +81,15 @@ async def publish(
         caller, request.stream(), tez_id=tez_id, proceed=proceed_with_partial, wait=wait
     )
     body = _published(published)
-    status = 202 if published.state == "indexing" else 201
-    return Response(encoded(body), status, media_type="application/json")
+    status = 202 if published.state is TezState.INDEXING else 201
+    return json_response(body, status)
 
 
 @router.get("/tez", responses=answers(of=TezList), response_model=None)
 async def list_tezits(service: TheService, caller: TheCaller) -> Response:
     """Every tez that the caller may know of."""
     found = [_published(one) for one in await service.tezits.list(caller)]
-    return Response(encoded({"tezits": found}), media_type="application/json")
+    return json_response({"tezits": found})
 
 
 @router.get("/tez/{tez_id}", responses=answers(422, of=TezBody), response_model=None)
@@ -102,13 +104,13 @@ async def describe(
     """One tez: its state, its items, the sender's terms."""
     published = await service.tezits.describe(caller, tez_id, version)
     body = _published(published)
-    if published.state in ("ready", "in_place"):
+    if published.is_served:
         boundary = await boundary_for(service, caller, tez_id, published.version)
         body |= _contents(service, boundary)
         opened = boundary.indexed.opened
         figures = await asyncio.to_thread(evaluation_of, opened, service.settings)
         body |= {} if figures is None else {"extensions": {EXTENSION_ID: figures}}
-    return Response(encoded(body), media_type="application/json")
+    return json_response(body)
 
 
 @router.delete(
@@ -136,11 +138,10 @@ async def costs(
     today = dt.datetime.now(dt.UTC).date()
     first, last = since or today.replace(day=1), until or today
     report = await service.ledger.cost_report(caller, tez_id, _midnight(first), _end_of(last))
-    return Response(encoded(report), media_type="application/json")
+    return json_response(report)
 
 
 def _published(tez: Published) -> dict[str, Any]:
-    moment = dt.datetime.fromtimestamp(tez.published_at, dt.UTC)
     return {
         "tez_id": tez.tez_id,
         "version": tez.version,
@@ -148,15 +149,14 @@ def _published(tez: Published) -> dict[str, Any]:
         "title": tez.title,
         "state": str(tez.state),
         "progress": tez.progress,
-        "published_at": moment.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "published_at": timestamp(tez.published_at),
         "published_by": tez.published_by,
     } | _shared(tez)
 
 
 def _shared(tez: Published) -> dict[str, Any]:
     """Enterprise §6.3.1: on which terms, of a tez that another tenant shares."""
-    share: ReceivedShare | None = getattr(tez, "share", None)
-    return {} if share is None else {"share": share.to_wire(time.time())}
+    return {"share": tez.share.to_wire(time.time())} if isinstance(tez, SharedTez) else {}
 
 
 def _contents(service: Service, boundary: GroundingBoundary) -> dict[str, Any]:

@@ -19,12 +19,12 @@ from tipstaff.domain.location import TimeRange
 from tipstaff.errors import NotFound
 from tipstaff.locating import citation_in
 from tipstaff.serve import viewing
+from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, spoken_version
 from tipstaff.serve.data_tree import data_tree
 from tipstaff.serve.documented import answers
 from tipstaff.serve.inventory import inventory
 from tipstaff.serve.looking import TheLook, Version
-from tipstaff.serve.refusals import encoded
 from tipstaff.serve.viewing import Lit, lit_by
 from tipstaff.serve.visible import boundary_for
 
@@ -108,7 +108,7 @@ async def items(
 ) -> Response:
     """The items with what reading them brought: tokens, pages, hidden text, what was not read."""
     boundary = await boundary_for(service, caller, tez_id, version)
-    return _json({"items": await asyncio.to_thread(inventory, boundary)})
+    return json_response({"items": await asyncio.to_thread(inventory, boundary)})
 
 
 @router.get(f"{_ITEM}/view", responses=answers(403, 422, of=View), response_model=None)
@@ -119,7 +119,7 @@ async def view(look: TheLook, shown: Shown) -> Response:
         kind = "lines"
     body = await asyncio.to_thread(viewing.overview, shown.citable, kind, shown.lit)
     await look.told("view")
-    return _json(
+    return json_response(
         {
             "item_id": shown.item_id,
             "title": shown.title,
@@ -135,7 +135,7 @@ async def lines(look: TheLook, shown: Shown, first: First = 1, last: Last = 200)
     """Lines by number, in runs of equal light."""
     found = await asyncio.to_thread(viewing.lines, shown.citable, first, last, shown.lit)
     await look.told("lines", f"{first}-{last}")
-    return _json({"lines": found})
+    return json_response({"lines": found})
 
 
 @router.get(f"{_ITEM}/blocks", responses=answers(403, 422, of=Blocks), response_model=None)
@@ -143,7 +143,7 @@ async def blocks(look: TheLook, shown: Shown, first: First = 1, last: Last = 200
     """Paragraphs, slides, messages and spoken segments by number."""
     found = await asyncio.to_thread(viewing.blocks, shown.citable, first, last, shown.lit)
     await look.told("blocks", f"{first}-{last}")
-    return _json({"blocks": found})
+    return json_response({"blocks": found})
 
 
 @router.get(f"{_ITEM}/rows", responses=answers(403, 422, of=Rows), response_model=None)
@@ -161,7 +161,7 @@ async def rows(
         raise NotFound("no such sheet")
     shown_rows = await asyncio.to_thread(viewing.rows, document, found, first, last)
     await look.told("rows", f"{found.name}:{first}-{last}")
-    return _json({"rows": shown_rows})
+    return json_response({"rows": shown_rows})
 
 
 @router.get(f"{_ITEM}/nodes", responses=answers(403, 422, of=Nodes), response_model=None)
@@ -172,7 +172,7 @@ async def nodes(look: TheLook, shown: Shown, node: Node = 0, first: Child = 0) -
         raise NotFound("no tree")
     children = await asyncio.to_thread(tree.children, node, first, shown.lit)
     await look.told("nodes", f"{node}:{first}")
-    return _json({"nodes": children, "open": tree.path_to(shown.lit)})
+    return json_response({"nodes": children, "open": tree.path_to(shown.lit)})
 
 
 def _without_text(boundary: GroundingBoundary, item_id: str) -> CitableDocument:
@@ -203,7 +203,3 @@ def _with_light(
         # The item as such: nothing of it is more meant than the rest.
         lit = Lit(hidden=hidden)
     return _Shown(citable, lit, item_id, title, media_type)
-
-
-def _json(value: object) -> Response:
-    return Response(encoded(value), media_type="application/json")
