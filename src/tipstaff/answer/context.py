@@ -39,13 +39,15 @@ _RUNNING = 3
 @dataclass(slots=True)
 class KnownEvidence:
     """What drafts are held against, kept for the whole interrogation: passages by term, units by
-    passage, units as they are compared, and what a citation leads to or why it does not."""
+    passage, units as they are compared, what a citation leads to or why it does not, and words
+    that are nouns like any other."""
 
     passages: dict[str, tuple[int, ...]] = field(default_factory=dict)
     units: dict[int, list[EvidenceUnit]] = field(default_factory=dict)
     texts: dict[tuple[str, int, int], EvidenceText] = field(default_factory=dict)
     cited: dict[Citation, tuple[EvidenceText, ...] | str] = field(default_factory=dict)
     papers: dict[str, str] = field(default_factory=dict)
+    common: dict[str, bool] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)

@@ -68,7 +68,6 @@ class ContextWitness:
     checker: SupportChecker | None = None
     on_search: Callable[[SupportSearch], None] = lambda _done: None
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
-    _common: dict[str, bool] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
     _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
 
@@ -103,17 +102,17 @@ class ContextWitness:
 
     def is_common(self, word: str) -> bool:
         """Whether a word with a capital is a noun like any other: somewhere it has none."""
-        if word not in self._common:
+        if word not in self.context.evidence.common:
             (found,) = self.context.index.postings(terms(word)[:1], self.context.scope)
             numbers = [int(number) for number in found.chunks[:_SEARCHED_PASSAGES]]
             chunks = self.context.index.chunks(numbers)
             small = word.lower()
-            self._common[word] = any(
+            self.context.evidence.common[word] = any(
                 # Most texts do not have it: a pattern is made for those that do.
                 small in chunk.text and re.search(rf"\b{re.escape(small)}\b", chunk.text)
                 for chunk in chunks
             )
-        return self._common[word]
+        return self.context.evidence.common[word]
 
     def is_everywhere(self, term: str) -> bool:
         """Whether the whole bundle speaks of it: its parties, its subject."""

@@ -79,6 +79,7 @@ _COMPILED = tuple(
 _OF_SEVERAL_WORDS = tuple(
     side for pair in _COMPILED for side in pair if " " in side.pattern or "(?!" in side.pattern
 )
+_ANY_SIDE = re.compile("|".join(side for pair in _PAIRS for side in pair), re.IGNORECASE)
 _RUN = re.compile(r"\w+")
 # People on two sides of one matter.
 _SIDES = frozenset(
@@ -255,6 +256,8 @@ def _sides_of(statement: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], 
 
 @lru_cache(maxsize=8192)
 def _sides_with(word: str) -> frozenset[re.Pattern[str]]:
+    if _ANY_SIDE.fullmatch(word) is None:
+        return frozenset()
     return frozenset(side for pair in _COMPILED for side in pair if side.fullmatch(word))
 
 

@@ -102,10 +102,13 @@ class EvidenceText:
     @cached_property
     def figures(self) -> tuple[Quantity, ...]:
         """Figures that are no part of a date."""
-        found = outside_dates(quantities(self.whole), self.whole)
+        above = outside_dates(quantities(self.surroundings), self.surroundings)
         head = len(self.whole) - len(self.text)
-        # "Draft 2" at its head is no number of anything.
-        return tuple(one for one in found if one.start >= head or not _is_bare(one))
+        return (
+            # "Draft 2" at its head is no number of anything.
+            *(one for one in above if not _is_bare(one)),
+            *(replace(one, start=one.start + head, end=one.end + head) for one in self.own_figures),
+        )
 
     @cached_property
     def own_figures(self) -> tuple[Quantity, ...]:
@@ -115,7 +118,8 @@ class EvidenceText:
     def times(self) -> frozenset[str]:
         # "Phase: 3" is phase 3.
         columns = (periods(f"{head} {words}") for head, words in self.cells)
-        return periods(self.whole).union(*columns)
+        # What stands above is read once for all that stands below it.
+        return periods(self.surroundings).union(periods(self.text), *columns)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:

@@ -74,6 +74,8 @@ def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _labelled(label: str, number: str, text: str) -> bool:
+    if number not in text:
+        return False
     words = re.escape(label).replace(r"\ ", "[ _]")
     return bool(re.search(rf"\b{words}[ _]{re.escape(number)}(?![\w.]\d)", text, re.IGNORECASE))
 
@@ -85,6 +87,8 @@ def stated_in(
     is $3,400,000, 60 minutes are one hour, 48,620 under "$ thousands" is $48.62 million. A
     percentage is never a plain number, a currency never another, a millimetre no centimetre.
     `around` are the words beside them."""
+    if not known:
+        return False
     told = f"{words}\n{around}".lower()
     unit = measured_in(said, figure.end)
     if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, words):
@@ -104,9 +108,8 @@ def stated_in(
         if unit and unit[1] not in named_units(told).get(unit[0], {unit[1]}):
             # "length_km: 14.2" is not in miles.
             continue
-        if figure.measure is not other.measure and figure.value == other.value:
-            return True
-        same = in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
+        bare = figure.measure is not other.measure and figure.value == other.value
+        same = bare or in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
         if same or _is_about(figure, other, said):
             return True
         for scale, word in _SCALES:

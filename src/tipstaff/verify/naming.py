@@ -92,6 +92,8 @@ def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bo
     if _ROLE.fullmatch(given) or home.is_common(given) or any(map(other_words, terms(given))):
         # A councillor is nobody's given name.
         return False
+    if surname not in told:
+        return False
     others = re.findall(rf"\b([A-ZÀ-Þ][\w’'-]+) {re.escape(surname)}\b", told)
     return any(len(one) >= _GIVEN and one.lower() not in _TITLES for one in others)
 

@@ -68,7 +68,7 @@ _CLOCK_WORDS = re.compile(
     r"(?: in the (morning|afternoon|evening))?",
     re.IGNORECASE,
 )
-_AT = r"\b(?:at|in|on|near|from|to)(?: the)? "
+_AT = re.compile(r"\b(?:at|in|on|near|from|to)(?: the)? $")
 _NOON = 12
 _ASKED = re.compile(r"\b(?:wanted|wished|was curious) to know\b", re.IGNORECASE)
 # In "the first week 84 crossings" 84 is no week.
@@ -143,7 +143,7 @@ class Statement:
     @cached_property
     def places(self) -> list[str]:
         """Names that something is said to be at, or to come to."""
-        return [name for name in self.names if re.search(_AT + re.escape(name), self.plain)]
+        return [name for name in self.names if any(map(_AT.search, self.plain.split(name)[:-1]))]
 
     @cached_property
     def denies(self) -> bool:
