@@ -37,6 +37,8 @@ _IN_DIGITS = re.compile(r"(?<=\d)_(?=\d)")
 _INLINE = re.compile(r"\{(?P<pairs>(?:\s*[\"'][^\"'\n]+[\"']\s*:[^{}\[\],]+,?)+)\}")
 _PAIR = re.compile(r"[\"']([^\"'\n]+)[\"']\s*:([^{}\[\],]+)")
 _WORDS = re.compile(r"(?!(?:true|false|null)\b)[^\W\d]{3,}")
+# Decimal("15.00") is 15.00.
+_WRAPPED = re.compile(r"\b(?:Decimal|Fraction|float|int|timedelta)\([\"']?([\d._/-]+)[\"']?\)")
 _BULLET = re.compile(r"(\s*)- +")
 _ITEM = re.compile(r"\s*- +(?P<value>\"[^\"]*\"|'[^']*'|[^:=\[{\"']+?)\s*")
 # What an item of a list is called.
@@ -196,7 +198,7 @@ class _Place:
             self.open.append((len(bullet[1].expandtabs(4)) + _HALF, "", span[0]))
             line = f"{bullet[1]}  {line[bullet.end() :]}"
         setting = _SETTING.fullmatch(line)
-        if setting is None or "(" in _CLOCK.sub("", setting["value"]):
+        if setting is None or "(" in _WRAPPED.sub("", _CLOCK.sub("", setting["value"])):
             return []
         self._close(len(setting["indent"].expandtabs(4)))
         if inline := _INLINE.fullmatch(setting["value"]):
@@ -219,6 +221,7 @@ class _Place:
             self.open.append((len(match["indent"].expandtabs(4)), key, span[0]))
             self.notes[span[0]] = told
             return _Leaf((), 0, "", "", *span)
+        value = _WRAPPED.sub(r"\1", value)
         value = _CLOCK.sub(lambda clock: f"{int(clock[1]):02}:{int(clock[2]):02}", value)
         value = _IN_DIGITS.sub("", value.rstrip(",").strip("\"'"))
         group = self.open[-1][2] if self.open else 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from functools import lru_cache
+from itertools import zip_longest
 
 from tipstaff.facts.number_words import ANY_NUMBER_WORD, NUMBER_WORDS, spelled_value
 
@@ -87,7 +88,25 @@ def quantities(text: str) -> list[Quantity]:
 def _found(text: str) -> tuple[Quantity, ...]:
     written = _figures(text) if _DIGIT.search(text) else ()
     spelled = _spelled(text) if ANY_NUMBER_WORD.search(text.lower()) else ()
-    return tuple(sorted((*written, *spelled), key=lambda one: one.start))
+    found = sorted((*written, *spelled), key=lambda one: one.start)
+    return tuple(
+        _like_its_end(one, other, text) if other is not None else one
+        for one, other in zip_longest(found, found[1:])
+    )
+
+
+def _like_its_end(one: Quantity, other: Quantity, text: str) -> Quantity:
+    """In "from 20 to 59 minutes" both are minutes."""
+    between = text[one.end : other.start].strip()
+    ranged = between in ("to", "–", "-") and text[: one.start].rstrip()[-4:].lower() == "from"
+    ranged = ranged or (between == "and" and text[: one.start].rstrip()[-7:].lower() == "between")
+    pence = text[other.start : other.end].endswith("pence")
+    if not ranged or one.measure is not Measure.NUMBER:
+        return one
+    if not pence and other.measure not in (Measure.DURATION, Measure.PERCENT):
+        return one
+    value = one.value / 100 if pence else one.value
+    return replace(one, value=value, measure=other.measure, unit=other.unit)
 
 
 # A sentence is held against many others, and a row against many questions.

@@ -33,6 +33,10 @@ _DOER = re.compile(
     r"(?: [A-ZÀ-Þ][\w’'-]+)?)(?: (?:of|from|for) [^,.;]{2,40}?)? (?:[a-z]+ly )?"
     r"[a-z]+(?:ed|s|t|d|ew|ame|ook|ent|ound|oke|ave|ran|id)\b"
 )
+_IS = re.compile(
+    r"\b(?P<role>[a-z][\w-]{3,}) (?:is|was|are) (?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
+    r"[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+)+)"
+)
 _PRONOUN = re.compile(r"\W*(?:He|She)\b")
 _PRONOUNS = frozenset(terms("I he she it we they this that who"))
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
@@ -58,6 +62,7 @@ def is_attributed(
         _speaks(statement, evidence, paragraph)
         and _does(statement, evidence, paragraph)
         and _has_role(statement.plain, evidence)
+        and _is_the_one(statement.plain, evidence)
         and _keeps_titles(statement, evidence)
     )
 
@@ -184,6 +189,20 @@ def _has_role(said: str, evidence: Sequence[EvidenceText]) -> bool:
     for role, people in stated.items():
         holders = {_surname(name) for name in known.get(role, ())}
         if holders and not holders & {_surname(name) for name in people}:
+            return False
+    return True
+
+
+def _is_the_one(said: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether nobody else is what somebody is said to be: "her deputy is Ada Byron"."""
+    for match in _IS.finditer(said):
+        holders = {
+            _surname(other["name"])
+            for one in evidence
+            for other in _IS.finditer(one.text)
+            if terms(other["role"]) == terms(match["role"])
+        }
+        if holders and _surname(match["name"]) not in holders:
             return False
     return True
 

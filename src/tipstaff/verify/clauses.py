@@ -24,8 +24,8 @@ _BREAK = re.compile(
 # Denial by grammar. "No." at the head of a column is a number.
 # "Not less than" is "at least", and "may not exceed" a cap: neither denies.
 _BOUND = (
-    r"(?! (?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater) than\b|"
-    r" (?:exceed|be exceeded)\b| more(?=[.,;]|$))"
+    r"(?!\s+(?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater)\s+than\b|"
+    r"\s+(?:exceed|be\s+exceeded)\b|\s+more(?=[.,;]|$))"
 )
 DENIAL = re.compile(
     rf"\b(?:not{_BOUND}|neither|nor|without|cannot|yet to|"

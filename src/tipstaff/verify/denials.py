@@ -144,7 +144,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         return False
     chosen = _chosen(statement, wanted, evidence)
     chosen += [clause for one in evidence for clause in one.state_clauses]
-    if _denies_copy(statement, evidence):
+    if _denies_copy(statement, evidence) or _denies_otherwise(statement, evidence):
         return True
     affirms = not any(DENIAL.search(one.text) for one in evidence)
     return _contradicts(statement, chosen, affirms=affirms)
@@ -284,6 +284,23 @@ def _denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     )
 
 
+def _denies_otherwise(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether one clause has all that a statement has, and both deny, but not equally often: "may
+    assign it without consent", and "may not assign it without consent"."""
+    words = frozenset(statement.words)
+    denials = len(DENIAL.findall(statement.plain))
+    if not denials or len(words) < _NEARLY_ALL or len(statement.clauses) > 1:
+        return False
+    having = [
+        len(DENIAL.findall(clause.text))
+        for one in evidence
+        if not one.is_row
+        for clause in one.clauses
+        if words <= clause.terms and clause.denied
+    ]
+    return bool(having) and all((count - denials) % 2 for count in having)
+
+
 def is_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement is a unit, word by word."""
     said = terms(statement.plain)
@@ -312,7 +329,9 @@ def _chosen(
         # Beside a clause that has nearly all, one word of another does not bring its denial along.
         stray = not rows and len(new) == 1 and len(set(wanted) - left) >= _NEARLY_ALL
         stray = stray and not _governs(clause, new)
-        if not kept or not (stray or LIGHT.issuperset(new)):
+        # However common a word: a column that says no is not passed over.
+        light = LIGHT.issuperset(new) and not (rows and clause.denied)
+        if not kept or not (stray or light):
             kept.append(clause)
         left -= clause.terms
     return kept
@@ -365,9 +384,15 @@ def _contradicts(statement: Statement, chosen: Sequence[Clause], *, affirms: boo
         stopped = any(clause.lacks and not clause.denied for clause in statement.clauses)
         return not denied and (not lacks or (statement.lacks and not stopped))
     if denied:
-        # "Nobody may" and "it is forbidden" are one thing.
-        return not statement.lacks and not _says_false(statement, chosen)
+        # "Nobody may" and "it is forbidden" are one thing; a "stop" that both name is no denial.
+        return not _lacks_beyond(statement, chosen) and not _says_false(statement, chosen)
     return lacks and not statement.lacks
+
+
+def _lacks_beyond(statement: Statement, chosen: Sequence[Clause]) -> bool:
+    """Whether a statement denies by a word that the clauses which deny do not have."""
+    told = frozenset().union(*(clause.terms for clause in chosen if clause.denied))
+    return any(not told.issuperset(terms(one[0])) for one in LACK.finditer(statement.plain))
 
 
 def _says_false(statement: Statement, chosen: Sequence[Clause]) -> bool:

@@ -14,6 +14,7 @@ from tipstaff.verify.synonyms import is_known
 
 _ONE = re.compile(r"\b(?:one|an? single|only one|just one)\s+(?P<noun>[a-z]{3,})(?<!s)\b", re.I)
 _ANY_ONE = r"\b(?:one|single|an?|each|every|any|per|the|this|that)\s+(?:[\w-]+\s+)?"
+_ONE_OF_THEM = re.compile(r"\bone (?:was|is|of|has|had|did|will)\b", re.IGNORECASE)
 _PLURAL = re.compile(r"\b[a-z]{3,}(?<!s)s\b", re.IGNORECASE)
 _EACH = re.compile(r"[\s\w]{0,14}?\b(?:each|apiece)\b", re.IGNORECASE)
 _ALTOGETHER = re.compile(
@@ -50,6 +51,8 @@ def _of_one(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     for match in _ONE.finditer(statement.plain):
         (noun, *_) = terms(match["noun"]) or [""]
         if not noun or re.search(rf"{_ANY_ONE}{re.escape(match['noun'])}\b", nearest, re.I):
+            continue
+        if _ONE_OF_THEM.search(nearest):
             continue
         several = [
             word

@@ -63,6 +63,8 @@ _LARGE = 1000
 
 # With so few words beside it a quotation is all that is said.
 _FEW_WORDS = 3
+_EVERY_SO_OFTEN = frozenset(terms("daily weekly monthly quarterly yearly annual annually"))
+_EVERY = frozenset(terms("every each"))
 _NOT_SAID = "The cited words do not say it."
 DENIED = "It affirms what the cited words deny, or denies what they affirm."
 OPPOSED = "It states the opposite of the cited words."
@@ -151,6 +153,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     for figure in statement.figures:
         moved |= said_by_unit(statement.plain, figure.end)
     moved |= reporting_terms(statement)
+    if not window.terms.isdisjoint(_EVERY_SO_OFTEN):
+        # Monthly is every month.
+        moved |= _EVERY
     moved |= written_apart(statement.words, window.terms)
     if statement.opening:
         # Looked for as a name already.
@@ -184,10 +189,21 @@ def _unsaid(
     """Why words that the evidence does not have make a statement another one, or nothing."""
     if _is_other_reason(statement, unknown):
         return "The cited words give no such reason."
+    if least >= REPAIRED and _only_headings_say(statement, window):
+        return _NOT_SAID
     other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
     if other or exchanged(statement, window.units):
         return _NOT_SAID
     return "" if counts_the_same(statement, window.terms) else _NOT_SAID
+
+
+def _only_headings_say(statement: Statement, window: Window) -> bool:
+    """Whether a row has less of a statement than what stands above it: a name under "Award" is not
+    the one that was awarded."""
+    if not statement.words or not all(one.is_row for one in window.units):
+        return False
+    own = frozenset().union(*(one.own_terms for one in window.units))
+    return 2 * sum(is_form(word, own) for word in statement.words) < len(statement.words)
 
 
 def _is_other_reason(statement: Statement, unknown: Sequence[str]) -> bool:
