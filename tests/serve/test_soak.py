@@ -96,7 +96,9 @@ class CutReader:
                 f"Authorization: Bearer {self.token}\r\n"
                 f"Last-Event-ID: {self._reader.last_id}\r\n\r\n".encode()
             )
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+            # Not wait_for: up to Python 3.11 it may swallow the cancellation that ends a reader.
+            async with asyncio.timeout(20):
+                head = await reader.readuntil(b"\r\n\r\n")
             assert b" 200 " in head.splitlines()[0], head
             yield reader
         finally:
