@@ -101,3 +101,15 @@ def test_a_sentence_without_a_value_says_nothing_on_agreement(make_bundle: Bundl
     folder = make_bundle({"review.md": text, "notice.md": b"# Notice\n\nWe are sorry.\n"})
     question = "Do the papers give the same starting time of the outage?"
     assert ask(folder, question, reader="none").claims == ()
+
+
+def test_numbers_of_other_things_are_no_contradiction(make_bundle: BundleMaker) -> None:
+    folder = make_bundle(
+        {
+            "report.md": b"# Report\n\nThe inn had 4,164 overnight stays this season.\n",
+            "talk.md": b"# Talk\n\nThe inn had 212 beds that stayed empty this season.\n",
+        }
+    )
+    response = ask(folder, "How many people stayed at the inn this season?")
+    assert "4,164" in response.text
+    assert response.contradictions == ()

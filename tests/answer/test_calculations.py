@@ -163,6 +163,11 @@ def test_an_average_leaves_the_total_out(make_bundle: BundleMaker) -> None:
         ("How much did rent rise in 2024?", Change("rent", "2023", "2024")),
         ("By how much did it fall from May to June 2024?", Change("it", "May 2024", "June 2024")),
         ("How much has the rent increased since 2019?", Change("the rent")),
+        (
+            "How many percent did sales grow from Q3 2024 to Q3 2025?",
+            Change("sales", "Q3 2024", "Q3 2025"),
+        ),
+        ("What percentage did rent rise in 2024?", Change("rent", "2023", "2024")),
         ("How much is the rent?", None),
     ],
 )

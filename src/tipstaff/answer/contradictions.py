@@ -5,6 +5,7 @@ Other units, rounding, other periods and other scopes are no contradictions (TIP
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -12,7 +13,7 @@ from decimal import Decimal
 from tipstaff.answer.gathering import Candidate
 from tipstaff.facts.periods import conflict, outside_dates, periods, sort_of
 from tipstaff.facts.quantities import Measure, Quantity, only_figure, quantities
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 
 # A rival must be a likely answer itself, and about as much of the question.
 _RIVAL = 0.35
@@ -21,6 +22,7 @@ _COVERAGE_SHARE = 0.75
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 # Marks of a day or a time of day; a year alone is mostly the scope of something else.
 _POINTS = frozenset("dt")
+_NOUNS = re.compile(r"(?: [a-z][a-z-]+){1,2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Value:
     figure: Quantity | None = None
     times: frozenset[str] = frozenset()
     noun: tuple[str, ...] = ()  # what is counted or measured, as terms
+    # The words behind a bare number in its sentence: beds are no overnight stays.
+    counted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +84,21 @@ def answer_value(candidate: Candidate) -> Value | None:
     if figure is not None:
         at = candidate.answer.find(figure.text)
         behind = candidate.answer[at + len(figure.text) :] if at >= 0 else ""
-        return Value(figure.text, figure, noun=tuple(terms(behind)[:2]))
+        noun = tuple(terms(behind)[:2])
+        return Value(figure.text, figure, noun=noun, counted=_counted(figure, candidate))
     times = periods(candidate.answer)
     if _POINTS & {sort_of(mark) for mark in times}:
         return Value(candidate.answer, times=times)
     return None
+
+
+def _counted(figure: Quantity, candidate: Candidate) -> frozenset[str]:
+    if figure.measure is not Measure.NUMBER or candidate.unit.is_row:
+        return frozenset()
+    text = candidate.unit.text
+    at = text.find(figure.text)
+    behind = _NOUNS.match(text, at + len(figure.text)) if at >= 0 else None
+    return frozenset(terms(behind[0])) - STOP_WORDS if behind else frozenset()
 
 
 def answer_figure(candidate: Candidate) -> Quantity | None:
@@ -105,6 +119,7 @@ def _differ(own: Value, other: Value) -> bool:
     return (
         other.figure.measure is own.figure.measure
         and not (own.noun and other.noun and own.noun != other.noun)
+        and not (own.counted and other.counted and own.counted.isdisjoint(other.counted))
         and not same(own.figure, other.figure)
     )
 

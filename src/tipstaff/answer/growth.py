@@ -31,7 +31,11 @@ _VERB = (
 )
 _NOUN = r"(?:growth|increase|rise|change|decrease|decline|drop|fall|reduction)"
 _DID = r"(?:did|has|have|had)"
-_BY_WHAT = r"(?:(?:by )?how (?:much|many)|by what (?:percentage|percent|share|amount|factor))"
+_SHARE = r"(?:percent|per cent|percentage points|points)"
+_BY_WHAT = (
+    rf"(?:(?:by )?how (?:much|many)(?: {_SHARE})?|"
+    r"(?:by )?what (?:percentage|percent|per cent)|by what (?:share|amount|factor))"
+)
 _ASKED = (
     re.compile(rf"\b{_BY_WHAT} {_DID} (?P<what>.+?) {_VERB}\b(?P<rest>.*)", re.IGNORECASE),
     re.compile(
