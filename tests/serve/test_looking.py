@@ -179,3 +179,21 @@ def test_a_sender_learns_that_another_tenant_looked_and_not_at_what(
             assert {kind, f"external_{kind}"} <= set(RETRIEVAL_KINDS)
 
     with_clients(work)
+
+
+def test_a_check_that_a_limit_refuses_is_told_once_a_minute(with_clients: Serving) -> None:
+    async def work(clients: Clients) -> None:
+        sender = clients["sender"]
+        said = {"statement": CLAIM}
+        answers = [await sender.post("/tez/small-tez/verify", json=said) for _ in range(100)]
+        refused = [one for one in answers if one.status_code == 429]
+        assert len(refused) > 1
+        found = await log_of(sender, "acme")
+        (told,) = bodies(found, "limit")
+        assert (told["user"], told["tez_id"]) == ("user:sender", "small-tez")
+        assert told["error"] == "rate_limited"
+        assert told["limit"]["scope"] == refused[0].json()["error"]["scope"]
+        assert told["repeated"] == 0
+        assert len(bodies(found, "claim_checked")) == len(answers) - len(refused)
+
+    with_clients(work)

@@ -14,6 +14,8 @@ from typing import Any
 
 from tipstaff.audit.both_sides import Bodies, of_both
 from tipstaff.domain.caller import Caller
+from tipstaff.errors import LimitError
+from tipstaff.hosting.limit_notes import LimitNotes
 from tipstaff.hosting.published import Published
 from tipstaff.records.audit_trail import append_to
 from tipstaff.records.database import Records
@@ -25,6 +27,7 @@ _Body = Mapping[str, Any]
 class LookRecords:
     def __init__(self, records: Records, *, now: Callable[[], float] = time.time) -> None:
         self._records, self._now = records, now
+        self._limits = LimitNotes()
 
     async def viewed(
         self,
@@ -61,6 +64,15 @@ class LookRecords:
         found, withheld = {"cited": list(cited)}, {"filtered": list(filtered)}
         bodies = _both(CLAIM_CHECKED, caller, tez, told, inquiry=found, senders=withheld)
         await self._tell(caller, bodies)
+
+    async def limited(
+        self, caller: Caller, tez: Published, problem: LimitError, *, session_id: str
+    ) -> None:
+        """A statement that was not checked, because of a limit."""
+        reached = self._limits.due(problem, self._now(), caller.tenant, caller.user, tez.tez_id)
+        if reached is not None:
+            told = {**_whose(caller, tez, session_id), **reached}
+            await self._tell(caller, _both("limit", caller, tez, told, inquiry={}))
 
     async def _tell(self, caller: Caller, bodies: Bodies) -> None:
         async with self._records.writing(caller.tenant) as connection:

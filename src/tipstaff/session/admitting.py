@@ -21,6 +21,7 @@ from tipstaff.enveloping import new_id
 from tipstaff.errors import LimitError, MalformedQuery, RateLimited
 from tipstaff.hosting.asked_tezits import AskedTezits
 from tipstaff.hosting.ledger import Ledger
+from tipstaff.hosting.limit_notes import LimitNotes
 from tipstaff.hosting.limits import Remaining
 from tipstaff.hosting.modes import download_permitted
 from tipstaff.records.audit_trail import append_to
@@ -37,8 +38,6 @@ from tipstaff.watermark.text_marks import without_marks
 
 # `tip.session.start` and `tip.context.loaded` stand before the first query of a session.
 _OPENING_EVENTS = 2
-_NOTED_EVERY_S = 60
-_MOST_NOTED = 10_000
 
 
 @dataclass(kw_only=True)
@@ -51,8 +50,7 @@ class Admitting:
     settings: SessionSettings
     holder: str
     now: Callable[[], float]
-    # When each limit was last noted for auditors, and how often it was reached since.
-    limits_noted: dict[tuple[str, ...], tuple[float, int]] = field(default_factory=dict)
+    limit_notes: LimitNotes = field(default_factory=LimitNotes)
 
     async def ask(
         self,
@@ -98,19 +96,11 @@ class Admitting:
         return self.runner.start(query, first_event=first_event)
 
     async def _noted(self, stored: StoredSession, problem: LimitError) -> None:
-        """For auditors: once a minute for each limit of each user. Whoever runs into one again and
-        again must not fill the log; how often is in the next record."""
-        now, scope = self.now(), str(problem.details.get("scope", problem.code))
-        what = (stored.tenant, stored.user, stored.tez_id, scope)
-        last, repeated = self.limits_noted.get(what, (float("-inf"), 0))
-        if now - last < _NOTED_EVERY_S:
-            self.limits_noted[what] = (last, repeated + 1)
-            return
-        self.limits_noted[what] = (now, 0)
-        if len(self.limits_noted) > _MOST_NOTED:
-            self.limits_noted.pop(next(iter(self.limits_noted)))
-        async with self.records.writing(stored.tenant) as connection:
-            await append_to(connection, limited(stored, problem, repeated=repeated), now=now)
+        now = self.now()
+        told = self.limit_notes.due(problem, now, stored.tenant, stored.user, stored.tez_id)
+        if told is not None:
+            async with self.records.writing(stored.tenant) as connection:
+                await append_to(connection, limited(stored, told), now=now)
 
     async def _taken_up(self, stored: StoredSession, query_id: str) -> tuple[StoredSession, int]:
         """A row that says so; from here on a killed server's successor ends it."""

@@ -97,18 +97,9 @@ def failed(stored: StoredSession, query_id: str, problem: TipstaffError) -> Bodi
     return _of_both(stored, stored.user, *kinds)
 
 
-def limited(stored: StoredSession, problem: TipstaffError, *, repeated: int) -> Bodies:
-    """A limit that was reached; `repeated` times since the last record of it."""
-    told = {
-        **_whose(stored, stored.user),
-        "error": problem.code,
-        "limit": {
-            name: problem.details[name]
-            for name in ("scope", "limit", "limit_type", "limit_value", "used")
-            if name in problem.details
-        },
-        "repeated": repeated,
-    }
+def limited(stored: StoredSession, reached: Mapping[str, Any]) -> Bodies:
+    """A limit that was reached."""
+    told = {**_whose(stored, stored.user), **reached}
     return _of_both(stored, stored.user, ("limit", told), ("external_limit", told))
 
 

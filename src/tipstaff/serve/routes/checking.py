@@ -17,6 +17,7 @@ from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.caller import Caller
 from tipstaff.domain.wire import to_wire
 from tipstaff.engine import audit_synthesis
+from tipstaff.errors import LimitError
 from tipstaff.serve.bodies import json_response
 from tipstaff.serve.callers import TheCaller, TheService, TheSession, spoken_version
 from tipstaff.serve.claim_check import check_claim
@@ -83,7 +84,7 @@ async def verify(
 ) -> Response:
     """Whether the tez supports a sentence, contradicts it or is silent. It counts for the rate as
     a query does: what may not be quoted must not be guessed at without end."""
-    async with _counted(service, caller, tez_id) as (tez, check_id):
+    async with _counted(service, caller, tez_id, session) as (tez, check_id):
         verdict = await asyncio.to_thread(_checked, tez.boundary, body.statement)
     cited = [_reference(one) for one in verdict["passages"]]
     await _told(
@@ -98,7 +99,7 @@ async def audit(
 ) -> Response:
     """Every claim of the synthesis, as the caller has it, held against the items that exist for
     them. It counts for the rate as a query does."""
-    async with _counted(service, caller, tez_id) as (tez, check_id):
+    async with _counted(service, caller, tez_id, session) as (tez, check_id):
         audited = await asyncio.to_thread(_audited, tez.boundary)
     cited = sorted(
         {one.reference for claim in audited.claims for one in (*claim.passages, *claim.elsewhere)}
@@ -120,14 +121,18 @@ async def remaining(tez_id: str, service: TheService, caller: TheCaller) -> Resp
 
 @asynccontextmanager
 async def _counted(
-    service: Service, caller: Caller, tez_id: str
+    service: Service, caller: Caller, tez_id: str, session: str
 ) -> AsyncGenerator[tuple[VisibleTez, str], None]:
     """The tez as it is for a caller, while something is checked within the rate of their
     queries."""
     check_room(service)
     tez = await visible_tez(service, caller, tez_id)
-    async with counted(service, caller, tez_id, tez.boundary) as check_id:
-        yield tez, check_id
+    try:
+        async with counted(service, caller, tez_id, tez.boundary) as check_id:
+            yield tez, check_id
+    except LimitError as problem:
+        await service.look_records.limited(caller, tez.published, problem, session_id=session)
+        raise
 
 
 async def _told(
