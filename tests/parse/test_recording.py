@@ -363,7 +363,9 @@ def test_sound_that_begins_later_than_the_video_keeps_its_time() -> None:
         picture.pix_fmt = "yuv420p"
         sound: Any = container.add_stream("pcm_s16le", rate=16_000, layout="mono")
         for number in range(25):
-            still = av.VideoFrame(64, 64, "yuv420p")
+            # Not av.VideoFrame(64, 64): what was in memory may be read as writing.
+            blank = np.zeros((64, 64, 3), np.uint8)
+            still = av.VideoFrame.from_ndarray(blank, format="rgb24")
             still.pts = number
             container.mux(picture.encode(still))
         container.mux(picture.encode(None))
