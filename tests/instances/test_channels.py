@@ -6,9 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from tests.instances.valkey_server import OwnValkey
 from tipstaff.instances.announcements import Announcement, Announcements, Kind, announce
 from tipstaff.instances.channels import Channels
+from tipstaff.instances.valkey import ValkeyLost
 from tipstaff.settings import Settings
 
 
@@ -133,3 +136,14 @@ def test_an_announcement_reaches_every_instance_and_the_one_that_makes_it(
             assert names == [["tez-1", "tez-2"]] * 2
 
     asyncio.run(run())
+
+
+def test_behind_the_end_nothing_is_asked(valkey: OwnValkey) -> None:
+    async def work() -> None:
+        connection = valkey.connected("ended")
+        assert await connection.ask(lambda client: client.ping())
+        await connection.aclose()
+        with pytest.raises(ValkeyLost):
+            await connection.ask(lambda client: client.ping())
+
+    asyncio.run(work())

@@ -42,6 +42,7 @@ class SharedValkey:
         self.prefix = prefix
         self.is_lost = False
         self._again_at = 0.0
+        self._closed = False
 
     @classmethod
     def from_settings(cls, settings: Settings) -> SharedValkey | None:
@@ -61,13 +62,13 @@ class SharedValkey:
         from valkey.exceptions import TimeoutError as Late
         from valkey.exceptions import ValkeyError
 
-        if time.monotonic() < self._again_at:
+        if self._closed or time.monotonic() < self._again_at:
             raise ValkeyLost
         try:
             try:
                 answer = await work(self.client)
             except Broken as problem:
-                if not again or isinstance(problem, Late):
+                if not again or self._closed or isinstance(problem, Late):
                     raise
                 answer = await work(self.client)
         except (ValkeyError, OSError, TimeoutError) as problem:
@@ -77,6 +78,8 @@ class SharedValkey:
         return answer
 
     async def aclose(self) -> None:
+        # Who still tells something now would open a connection that nobody closes.
+        self._closed = True
         # The pool was made by hand, so that the client does not close it by itself.
         await self.client.aclose(close_connection_pool=True)
 
