@@ -11,49 +11,6 @@ import re
 from collections.abc import Iterator
 
 _LEAST_KNOWN = 2
-_KNOWN = frozenset(
-    [
-        "ignore",
-        "disregard",
-        "forget",
-        "override",
-        "bypass",
-        "reveal",
-        "show",
-        "print",
-        "tell",
-        "repeat",
-        "pretend",
-        "act",
-        "previous",
-        "prior",
-        "above",
-        "all",
-        "your",
-        "you",
-        "the",
-        "and",
-        "now",
-        "are",
-        "rules",
-        "rule",
-        "instructions",
-        "instruction",
-        "prompt",
-        "system",
-        "guidelines",
-        "restrictions",
-        "message",
-        "hidden",
-        "secret",
-        "without",
-        "everything",
-        "answer",
-        "from",
-        "only",
-        "limits",
-    ]
-)
 _TELLING = frozenset(
     [
         "ignore",
@@ -69,6 +26,36 @@ _TELLING = frozenset(
         "system",
         "guidelines",
         "restrictions",
+    ]
+)
+_KNOWN = _TELLING | frozenset(
+    [
+        "show",
+        "print",
+        "tell",
+        "repeat",
+        "act",
+        "previous",
+        "prior",
+        "above",
+        "all",
+        "your",
+        "you",
+        "the",
+        "and",
+        "now",
+        "are",
+        "rule",
+        "instruction",
+        "message",
+        "hidden",
+        "secret",
+        "without",
+        "everything",
+        "answer",
+        "from",
+        "only",
+        "limits",
     ]
 )
 _WORD = re.compile(r"[^\W\d_]+")

@@ -69,6 +69,8 @@ _FIGURE = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+# So near a figure stands what belongs to it; a whole text would be read for each of its figures.
+_NEAR = 40
 # Longer texts are read once, and are not worth keeping.
 _SHORT = 1024
 _SPELLED = re.compile(
@@ -97,9 +99,10 @@ def _found(text: str) -> tuple[Quantity, ...]:
 
 def _like_its_end(one: Quantity, other: Quantity, text: str) -> Quantity:
     """In "from 20 to 59 minutes" both are minutes."""
-    between = text[one.end : other.start].strip()
-    ranged = between in ("to", "–", "-") and text[: one.start].rstrip()[-4:].lower() == "from"
-    ranged = ranged or (between == "and" and text[: one.start].rstrip()[-7:].lower() == "between")
+    between = text[one.end : other.start].strip() if other.start - one.end < _NEAR else ""
+    before = text[max(one.start - _NEAR, 0) : one.start].rstrip().lower()
+    ranged = between in ("to", "–", "-") and before.endswith("from")
+    ranged = ranged or (between == "and" and before.endswith("between"))
     pence = text[other.start : other.end].endswith("pence")
     if not ranged or one.measure is not Measure.NUMBER:
         return one
@@ -148,7 +151,7 @@ def _figures(text: str) -> Iterator[Quantity]:
             match.start(),
             match.end(),
             _unit(match),
-            _digits(number, text[: match.start()]),
+            _digits(number, text[max(match.start() - _NEAR, 0) : match.start()]),
         )
 
 
