@@ -34,7 +34,6 @@ _CLOCK = re.compile(r"(?:datetime\.)?time\((\d{1,2}),\s*(\d{1,2})(?:,\s*0)?\)")
 # 12_000 is twelve thousand.
 _IN_DIGITS = re.compile(r"(?<=\d)_(?=\d)")
 # Several values on one line.
-_INLINE = re.compile(r"\{(?P<pairs>(?:\s*[\"'][^\"'\n]+[\"']\s*:[^{}\[\],]+,?)+)\}")
 _PAIR = re.compile(r"[\"']([^\"'\n]+)[\"']\s*:([^{}\[\],]+)")
 _WORDS = re.compile(r"(?!(?:true|false|null)\b)[^\W\d]{3,}")
 # Decimal("15.00") is 15.00.
@@ -201,9 +200,8 @@ class _Place:
         if setting is None or "(" in _WRAPPED.sub("", _CLOCK.sub("", setting["value"])):
             return []
         self._close(len(setting["indent"].expandtabs(4)))
-        if inline := _INLINE.fullmatch(setting["value"]):
+        if pairs := _pairs(setting["value"]):
             names = (*(name for _, name, _ in self.open if name), setting["key"])
-            pairs = _PAIR.findall(inline["pairs"])
             return [
                 _Leaf(names, span[0], key, _IN_DIGITS.sub("", value.strip("\"' ")), *span, note)
                 for key, value in pairs
@@ -229,6 +227,13 @@ class _Place:
             self.open[-1] = (self.open[-1][0], value, group)
         path = tuple(name for _, name, _ in self.open if name)
         return _Leaf(path, group, key, value, *span, told, self.notes.get(group, ""))
+
+
+def _pairs(value: str) -> list[tuple[str, str]]:
+    """What stands in one pair of braces, and nothing within it does."""
+    if not (value.startswith("{") and value.endswith("}")) or value.count("{") > 1:
+        return []
+    return _PAIR.findall(value)
 
 
 def _without_remark(value: str, note: str) -> tuple[str, str]:
