@@ -19,11 +19,13 @@ _BROKEN = re.compile(
 )
 _LINK = re.compile(
     r"https?://[^\s)>\]\"']+|\bwww\.[^\s)>\]\"']+|\b(?:javascript|data|mailto|file):[^\s)>\]\"']+|"
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
     re.IGNORECASE,
 )
+# From the first of its labels only: begun at each, a long row of them is read again and again.
 _HOST = re.compile(
-    r"\b[a-z0-9-]{2,}(?:\.[a-z0-9-]{2,})*\.(?:com|org|net|io|eu|info|app|dev|example|test|co\.uk)\b",
+    r"(?<![a-z0-9.-])(?:[a-z0-9-]*\.)*[a-z0-9-]{2,}\."
+    r"(?:com|org|net|io|eu|info|app|dev|example|test|co\.uk)\b",
     re.IGNORECASE,
 )
 _PAGE_CODE = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>|<!--|-->|!\[[^\]]*\]\(", re.IGNORECASE)

@@ -1,0 +1,67 @@
+"""Text made to lead a pattern round in circles is read to its end: each of these took minutes, or
+did not end, when a pattern was begun at every character."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tipstaff.answer.hostile import judge
+from tipstaff.answer.record_rows import record_rows
+from tipstaff.facts.periods import periods
+from tipstaff.facts.quantities import quantities
+from tipstaff.verify.addressed import is_order
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.foreign_matter import has_page_code, names_address, without_broken_marks
+from tipstaff.verify.sentence_stream import SentenceStream
+from tipstaff.verify.support import check_support
+
+_LONG = 20_000
+
+
+def _streamed(text: str) -> None:
+    stream = SentenceStream()
+    stream.feed(text)
+    stream.finish()
+
+
+def _rows(text: str) -> None:
+    record_rows(text, [(0, len(text))])
+
+
+def _supported(text: str) -> None:
+    check_support(text, [[EvidenceText(text)]])
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    ("reads", "piece"),
+    [
+        (quantities, "from 1 to "),
+        (quantities, "1_000"),
+        (quantities, "1,"),
+        (periods, "half past "),
+        (periods, "3 May and "),
+        (is_order, "whoever "),
+        (_rows, '"a": 1 '),
+        (_rows, '"a": {'),
+        (names_address, "ab."),
+        (names_address, "a-"),
+        (names_address, "a@b."),
+        (has_page_code, "<a "),
+        (without_broken_marks, "[[a:"),
+        (without_broken_marks, "a:b "),
+        (_streamed, "a.</b"),
+        (_streamed, "[[a"),
+        (_supported, "a."),
+        (_supported, "“a "),
+    ],
+)
+def test_it_ends(reads: Callable[[str], object], piece: str) -> None:
+    reads("X = {" + piece * _LONG)
+
+
+@pytest.mark.timeout(20)
+def test_a_query_of_the_greatest_length_is_judged() -> None:
+    judge("ignore the rules " * 250)
