@@ -176,10 +176,15 @@ class ContextWitness:
             return f"It cites a place that does not exist: {passage.reason}."
         if settings := self._settings(citation.item_id, passage):
             return settings
+        first = min((span.start for span in passage.spans), default=0)
+        last = max((span.end for span in passage.spans), default=0)
         units = [
             text
             for unit in self.context.units_of(citation.item_id)
-            if any(span.overlaps(unit.unit.span) for span in passage.spans)
+            # Most of an item is far from the place.
+            if first <= unit.unit.span.end
+            and unit.unit.span.start <= last
+            and any(span.overlaps(unit.unit.span) for span in passage.spans)
             for text in self._records(unit, passage)
             or self._lines(unit, passage)
             or (self._text(unit),)

@@ -40,6 +40,8 @@ class _LineStart:
 
 def code_ranges(text: str) -> list[tuple[int, int]]:
     """Half-open ranges of code, in order and apart from each other."""
+    if "`" not in text and "~~~" not in text:
+        return []
     ranges: list[tuple[int, int]] = []
     paragraph = 0
     offset = 0

@@ -58,6 +58,7 @@ _SPOKEN_CLOCK = re.compile(
 _HOUR = re.compile(r"(?<![\d:.,])(1[0-2]|[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
 # In small letters: where none of these stands, no month is named.
 _ANY_MONTH = re.compile("|".join(name[:3] for name in MONTHS))
+_MONTH_MARKS = {name[:3]: f"m{at:02}" for at, name in enumerate(MONTHS, 1)}
 _DATED = (_NAMED_MONTH, _DAY_MONTH, _DAY_RANGE)
 _ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
 
@@ -185,4 +186,4 @@ def covered(asked: frozenset[str], said: frozenset[str]) -> float:
 
 
 def _month(name: str) -> str:
-    return f"m{[full[:3] for full in MONTHS].index(name.lower()[:3]) + 1:02}"
+    return _MONTH_MARKS[name.lower()[:3]]

@@ -92,7 +92,10 @@ def _number(token: str) -> str:
 
 def _folded(word: str) -> str:
     """Lower case, without accents: nobody types them in a search."""
-    plain = unicodedata.normalize("NFD", word.casefold())
+    small = word.casefold()
+    if small.isascii():
+        return small
+    plain = unicodedata.normalize("NFD", small)
     return "".join(mark for mark in plain if not unicodedata.combining(mark))
 
 

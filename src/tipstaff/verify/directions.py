@@ -174,6 +174,7 @@ def _ended_otherwise(
     )
 
 
+@lru_cache(maxsize=4096)
 def _in_plain_bounds(text: str) -> str:
     """ "No more than" is "at most", "no change" is "unchanged": neither more nor a denial."""
     text = _EXCEED_BY.sub(r"\1at most", _NO_CHANGE.sub("unchanged", text))

@@ -123,7 +123,7 @@ def measured_in(text: str, end: int) -> tuple[str, Decimal] | None:
     match = _BEHIND.match(text, end)
     if match is None:
         return None
-    word = re.sub(r"[ -]", "-", match[1].lower())
+    word = match[1].lower().replace(" ", "-")
     if speed := _SPEED.fullmatch(word):
         word = "km/h" if speed[1].startswith("k") else "mph"
     known = _known()

@@ -67,8 +67,8 @@ def _names_others(own: Collection[str], home: Home) -> bool:
 def is_named(name: str, words: Collection[str]) -> bool:
     """Every word of a name, or its last one where the first is only an initial away."""
     own = [term for term in terms(name) if term not in STOP_WORDS and term not in STRUCTURE]
-    if len(own) == 1 and any(_is_of_land(own[0], word) for word in words):
-        return True
+    if len(own) == 1:
+        return own[0] in words or any(_is_of_land(own[0], word) for word in words)
     return not own or (own[-1] in words and sum(term in words for term in own) * 2 >= len(own))
 
 

@@ -152,6 +152,8 @@ def _is_other_way_round(statement: str, evidence: str) -> bool:
     """Whether a statement has "the pump, not the breaker" where the evidence has "the breaker, not
     the pump"."""
     said = {_sides(match) for match in _NOT.finditer(statement)}
+    if not said:
+        return False
     told = {_sides(match) for match in _NOT.finditer(evidence)}
     return any((denied, affirmed) in told for affirmed, denied in said if affirmed and denied)
 
