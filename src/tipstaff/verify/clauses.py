@@ -24,7 +24,8 @@ _BREAK = re.compile(
 # Denial by grammar. "No." at the head of a column is a number.
 # "Not less than" is "at least", and "may not exceed" a cap: neither denies.
 _BOUND = (
-    r"(?!\s+(?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater)\s+than\b|"
+    r"(?!\s+(?:be\s+)?(?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater)"
+    r"\s+than\b|"
     r"\s+(?:exceed|be\s+exceeded)\b|\s+more(?=[.,;]|$))"
 )
 DENIAL = re.compile(

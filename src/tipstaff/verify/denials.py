@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause
+from tipstaff.verify.denied_words import denied_words, hangs_on_denial, reaches
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.measures import unit_terms
@@ -78,6 +79,7 @@ _GOVERNED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
+_WHEN = re.compile(r"^\W*(?:when|if|once|where|should|in case)\b[^,]*,\s*", re.IGNORECASE)
 # What is asked is not said.
 _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 # So much of the words of a unit and a statement is common to them if one copies the other.
@@ -118,8 +120,12 @@ def covering(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[C
 
 def nearest_covering(statement: Statement, evidence: Sequence[EvidenceText]) -> list[Clause]:
     """The same; of clauses that have as much, the one in the unit that has more."""
-    words = frozenset(statement.words)
-    return covering(words, sorted(evidence, key=lambda one: -len(one.own_terms & words)))
+    return _covering_nearest(statement.words, evidence)
+
+
+def _covering_nearest(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[Clause]:
+    own = frozenset(words)
+    return covering(own, sorted(evidence, key=lambda one: -len(one.own_terms & own)))
 
 
 def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -147,7 +153,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     if _denies_copy(statement, evidence) or _denies_otherwise(statement, evidence):
         return True
     affirms = not any(DENIAL.search(one.text) for one in evidence)
-    return _contradicts(statement, chosen, affirms=affirms)
+    return _contradicts(statement, chosen, evidence, affirms=affirms)
 
 
 def _affirms_opposite(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -276,7 +282,7 @@ def _denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         and sum(
             len(DENIAL.findall(clause.text))
             for clause in one.clauses
-            if clause.terms & own or clause.terms <= STOP_WORDS
+            if (clause.terms & own and reaches(clause, own)) or clause.terms <= STOP_WORDS
         )
         != denials
         for one in evidence
@@ -313,13 +319,12 @@ def _chosen(
     """The clauses that a statement comes from; if it denies nothing, without those that were chosen
     for words that any report is written with."""
     if statement.denies:
-        # Of clauses that have as much, the one in the unit that has more.
-        words = frozenset(wanted)
-        return covering(wanted, sorted(evidence, key=lambda one: -len(one.own_terms & words)))
+        return _covering_nearest(wanted, evidence)
     chosen = covering(wanted, evidence)
     left = set(wanted)
     # In a table one word is a column, and its denial with it.
     rows = any(one.is_row for one in evidence)
+    said = frozenset(terms(statement.plain))
     kept: list[Clause] = []
     for clause in chosen:
         new = frozenset(clause.terms & left)
@@ -331,6 +336,8 @@ def _chosen(
         stray = stray and not _governs(clause, new)
         # However common a word: a column that says no is not passed over.
         light = LIGHT.issuperset(new) and not (rows and clause.denied)
+        # Of "deduction or set-off" the second hangs on the denial of the first.
+        light = light and not (hangs_on_denial(clause) and denied_words(clause) <= said)
         if not kept or not (stray or light):
             kept.append(clause)
         left -= clause.terms
@@ -358,18 +365,41 @@ def _governs(clause: Clause, words: frozenset[str]) -> bool:
     return any(not words.isdisjoint(terms(match[1])) for match in _GOVERNED.finditer(clause.text))
 
 
-def _contradicts(statement: Statement, chosen: Sequence[Clause], *, affirms: bool) -> bool:
+def _denies_the_same(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether some clause denies what the statement does: "not yet known", and "we do not know"."""
+    own = [denied_words(one) for one in statement.clauses if one.denied]
+    told = frozenset().union(
+        *(denied_words(one) for unit in evidence for one in unit.clauses if one.denied)
+    )
+    return bool(own) and all(any(is_known(word, told) for word in words) for words in own)
+
+
+def _contradicts(
+    statement: Statement,
+    chosen: Sequence[Clause],
+    evidence: Sequence[EvidenceText],
+    *,
+    affirms: bool,
+) -> bool:
     """`affirms` says that the evidence denies nothing by grammar."""
     chosen = [
         one
         for one in chosen
         if not _is_no_change(statement, one) and not _denies_other(statement, one)
     ]
-    denied = any(clause.denied for clause in chosen)
+    if statement.denies:
+        denied = any(clause.denied for clause in chosen) or _denies_the_same(statement, evidence)
+    else:
+        said = frozenset(terms(statement.plain)) - STOP_WORDS
+        denied = any(reaches(clause, said) for clause in chosen if clause.denied)
     if statement.denies and any(_ZERO.search(clause.text) for clause in chosen):
         # "cancelled: 0" says that none was.
         return False
-    lacking = [clause for clause in chosen if clause.lacks and not _stays(statement, clause)]
+    lacking = [
+        clause
+        for clause in chosen
+        if clause.lacks and not _stays(statement, clause) and not _ASKS.search(clause.text)
+    ]
     if statement.denies:
         if affirms:
             lacking = [clause for clause in lacking if _is_of_denied(statement, clause)]
@@ -443,7 +473,9 @@ def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what "would cost" or "might be" is said to do or to be."""
     if _HEDGES.search(statement.plain):
         return False
-    chosen = nearest_covering(statement, evidence)
+    # What a statement supposes itself may be supposed there.
+    stated = set(terms(_WHEN.sub("", statement.plain))).intersection(statement.words)
+    chosen = _covering_nearest(stated or statement.words, evidence)
     if len(chosen) == 1 and _ASKS.search(chosen[0].text):
         return True
     return any(_SUPPOSES.search(clause.text) for clause in chosen[:1])

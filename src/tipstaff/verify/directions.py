@@ -109,10 +109,10 @@ _REPLACES = re.compile(
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
-    r"\b(?:no|not)\s+(?:more|longer|later|greater|higher|worse)\s+than\b", re.IGNORECASE
+    r"\b(?:no|not)\s+(?:be\s+)?(?:more|longer|later|greater|higher|worse)\s+than\b", re.IGNORECASE
 )
 _NO_LESS = re.compile(
-    r"\b(?:no|not)\s+(?:less|fewer|earlier|sooner|lower|better)\s+than\b", re.IGNORECASE
+    r"\b(?:no|not)\s+(?:be\s+)?(?:less|fewer|earlier|sooner|lower|better)\s+than\b", re.IGNORECASE
 )
 _EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
