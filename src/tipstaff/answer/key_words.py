@@ -25,6 +25,9 @@ _UNITS = {
     "miles": "miles", "volts": "volts", "feet": "feet", "amps": "amps", "pence": "pence",
     "m²": "m²", "m³": "m³", "km/h": "km/h", "metres": "metres",
 }  # fmt: skip
+# Two parts of a key that are one unit.
+_RATES = {("m", "s"): "m/s", ("km", "h"): "km/h", ("l", "s"): "l/s", ("l", "min"): "l/min",
+          ("m3", "h"): "m³/h", ("kg", "h"): "kg/h"}  # fmt: skip
 _SIGNS = {"£": "£", "$": "$", "€": "€", "gbp": "£", "eur": "€", "usd": "$"}
 _NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?")
 _EDGES = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[_\s.-]+")
@@ -61,6 +64,8 @@ def read_cell(key: str, value: str, path: Sequence[str] = ()) -> tuple[str, str]
         # `max_hours_per_day`: so many hours a day.
         unit = f"{_UNITS.get(rate['unit'], rate['unit'])} per {rate['each']}"
         return rate["head"] or " ".join(parts), _counted(value, unit)
+    if len(parts) > 2 and (speed := _RATES.get((parts[-2], parts[-1]))):
+        return " ".join(parts[:-2]), _counted(value, speed)
     if len(parts) == 1 and len(parts[0]) >= _WRITTEN_OUT and parts[0] in _UNITS:
         return parts[0], _with_unit(value, parts[0])
     if len(parts) > 1 and parts[-1] in _UNITS:

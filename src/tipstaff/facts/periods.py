@@ -31,7 +31,9 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _HALF = re.compile(r"\bh([12])\b|\b(first|second) half\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?<![\d$€£.,#/-])(?:fy ?|fiscal(?: year)? )?((?:19|20)\d{2})(?!\d|%|[.,]\d)",
+_YEAR = re.compile(r"(?<![\d$€£.,#/-])(?:fy ?|fiscal(?: year)? )?((?:19|20)\d{2})"
+                   r"(?!\d|%|[.,]\d|\s?(?:[kmc]?m|kg|[kM]Wh?|ml|°C|percent|met(?:er|re)s?|"
+                   r"lit(?:er|re)s?|tonnes?|euros?|pounds?|dollars?|francs?)\b)",
                    re.IGNORECASE)  # fmt: skip
 _NAMED_MONTH = re.compile(rf"\b({_MONTH})\b\.?(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d))?",
                           re.IGNORECASE)  # fmt: skip
@@ -89,8 +91,7 @@ def _days(text: str) -> set[str]:
     """Months, days of months and times of day."""
     found = _days_of_months(text) if _ANY_MONTH.search(text.lower()) else set()
     for match in _CLOCK.finditer(text):
-        # "14.5" may be any number; a full stop parts hours from minutes only with am or pm.
-        if ":" in match.group() or match[3]:
+        if _is_clock(match):
             late = (match[3] or "").lower() == "p" and int(match[1]) < 12
             found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
     for match in _SPOKEN_CLOCK.finditer(text):
@@ -133,8 +134,14 @@ def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
 @lru_cache(maxsize=8_192)
 def _dates(text: str) -> tuple[tuple[int, int], ...]:
     named = _DATED if _ANY_MONTH.search(text.lower()) else ()
-    patterns = (_YEAR, *named, _CLOCK, _HOUR, _ISO)
-    return tuple(match.span() for pattern in patterns for match in pattern.finditer(text))
+    patterns = (_YEAR, *named, _HOUR, _ISO)
+    found = [match.span() for pattern in patterns for match in pattern.finditer(text)]
+    return (*found, *(match.span() for match in _CLOCK.finditer(text) if _is_clock(match)))
+
+
+def _is_clock(match: re.Match[str]) -> bool:
+    """ "14.5" may be any number; a full stop parts hours from minutes only with am or pm."""
+    return ":" in match.group() or bool(match[3])
 
 
 def in_other_words(text: str) -> list[str]:

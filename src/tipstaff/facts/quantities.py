@@ -62,7 +62,7 @@ _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
     r"(?P<number>\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|[kmb](?![\w]))\b)?"
+    r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|[kmb](?![\w/²³]))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
     rf"(?:[\s-]?(?:(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
     r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b|(?P<pence>p|\s?pence)\b)?",
@@ -81,6 +81,16 @@ _SPELLED = re.compile(
 )
 
 
+# Of a year a quarter is a time.
+_PART = re.compile(
+    r"(?<!first )(?<!second )(?<!last )\b(?:(?P<count>an?|one|two|three|four) )?"
+    r"(?P<part>quarter|fifth|half)s?(?= of (?!\d|(?:the|an?) (?:year|quarter|month|week|day|hour)))",
+    re.IGNORECASE,
+)
+_OF_HUNDRED = {"quarter": 25, "fifth": 20, "half": 50}
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+
+
 def quantities(text: str) -> list[Quantity]:
     """Every figure of a text, in order; spelled ones among them. Parts of codes and of dates
     are not figures."""
@@ -90,7 +100,10 @@ def quantities(text: str) -> list[Quantity]:
 def _found(text: str) -> tuple[Quantity, ...]:
     written = _figures(text) if _DIGIT.search(text) else ()
     spelled = _spelled(text) if ANY_NUMBER_WORD.search(text.lower()) else ()
-    found = sorted((*written, *spelled), key=lambda one: one.start)
+    parts = list(_parts(text)) if "quarter" in text or "half" in text or "fifth" in text else []
+    if parts:
+        spelled = [one for one in spelled if not any(p.start <= one.start < p.end for p in parts)]
+    found = sorted((*written, *spelled, *parts), key=lambda one: one.start)
     return tuple(
         _like_its_end(one, other, text) if other is not None else one
         for one, other in zip_longest(found, found[1:])
@@ -182,6 +195,18 @@ def _unit(match: re.Match[str]) -> str:
         return "GBP"
     short = (match["short"] or "").lower().removesuffix("s")
     return _SHORT_TIMES.get(short, (match["time"] or "").lower())
+
+
+def _parts(text: str) -> Iterator[Quantity]:
+    """ "Three quarters of the ration" are 75 percent of it."""
+    for match in _PART.finditer(text):
+        count, part = (match["count"] or "").lower(), match["part"].lower()
+        if not count and part != "half":
+            continue
+        value = Decimal(_OF_HUNDRED[part] * _COUNTS.get(count, 1))
+        yield Quantity(
+            value, Measure.PERCENT, match.group(), match.start(), match.end(), digits=2
+        )
 
 
 def _spelled(text: str) -> Iterator[Quantity]:

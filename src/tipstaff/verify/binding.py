@@ -28,6 +28,13 @@ _LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
 # Units that a place has at most: in a whole item others are spoken of.
 _PLACE = 20
 _HEADED = re.compile(r"\W*([A-ZÀ-Þ][^:;.,\d]{2,40}):\s")
+# What is written before a decision and its votes tells not whose they are.
+_DECIDED = frozenset(
+    terms("resolved resolution decided decision agreed action motion vote votes voting result "
+          "against favour abstentions abstained note outcome")
+)  # fmt: skip
+_WAYS = frozenset(("up", "down", "in", "out", "on", "off", "over", "under"))
+_PER = frozenset(("per", "each"))
 _NOUN = re.compile(r"\s([a-z]{3,})\b")
 _FEW = 2
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -110,7 +117,9 @@ def _of_their_row(
     every = frozenset(term for one in statement.clauses for term in _row_words(one)) - apart_from
     # A figure does not say itself which row it is of.
     stated = {term for one in statement.figures for term in terms(one.text)}
-    wanted = (local if len(local) > 1 else every) - stated
+    # Nor does a word which is a header here: that another row's remark has it tells nothing.
+    heads = {term for one in having for head, _ in one.cells for term in terms(head)}
+    wanted = (local if len(local) > 1 else every) - stated - heads
     best = max(len(wanted & (one.cell_terms or one.own_terms)) for one in having)
     return all(len(wanted & one.cell_terms) <= best for one in rows if one not in having)
 
@@ -198,7 +207,7 @@ def _of_other_label(
 
 def _label(one: EvidenceText) -> frozenset[str]:
     match = None if one.is_row else _HEADED.match(one.text)
-    return frozenset(terms(match[1])) - STOP_WORDS if match else frozenset()
+    return frozenset(terms(match[1])) - STOP_WORDS - _DECIDED if match else frozenset()
 
 
 def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[Quantity]) -> bool:
@@ -329,7 +338,7 @@ def _columns(
             if stated_in(figure, statement.plain, known, f"{words} {row.surroundings}", row.text)
         }
         if any(
-            len(set(terms(words[len(head) :])) & clause.terms - STOP_WORDS) > 2
+            len(set(terms(words[len(head) :])) & clause.terms - STOP_WORDS - unit_terms() - _PER) > 2
             and any(one.value == figure.value for one in known)
             for head, words, known in cells
         ):
@@ -348,7 +357,7 @@ def _behind(start: int, figures: Sequence[Quantity]) -> list[Quantity]:
 
 def _named(head: str, said: frozenset[str], row: EvidenceText | None = None) -> int:
     """How many words of a header a clause has, or of the unit under it."""
-    own = {part for term in terms(head) for part in term.split("_")} - STOP_WORDS
+    own = {part for term in terms(head) for part in term.split("_")} - (STOP_WORDS - _WAYS)
     if row is not None:
         under = [words for other, words in row.cells if other == head]
         own |= unit_terms().intersection(terms(" ".join(under)))

@@ -38,5 +38,8 @@ def hangs_on_denial(clause: Clause) -> bool:
 
 
 def reaches(clause: Clause, said: frozenset[str]) -> bool:
-    """Whether a clause denies any of the words of a statement."""
+    """Whether a clause denies any of the words of a statement, or all that could be said."""
+    first = DENIAL.search(clause.text)
+    if first is not None and _ANYTHING.issuperset(terms(clause.text[first.end() :])):
+        return True
     return any(is_known(word, said) for word in denied_words(clause))

@@ -158,7 +158,24 @@ def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     ]
     if len(rows) == len(evidence) and _ended_otherwise(sides, rows):
         return True
-    return _opposed(affirmed, sides, [_in_plain_bounds(one.affirmed) for one in evidence])
+    return _opposed(affirmed, sides, [_in_plain_bounds(one.affirmed) for one in evidence]) and (
+        not rows
+        or _opposed(
+            affirmed, sides, [_in_plain_bounds(_told_of(statement, one)) for one in evidence]
+        )
+    )
+
+
+def _told_of(statement: str, one: EvidenceText) -> str:
+    """What a unit says; of a row the cells that have the statement's figures, if any has: "stop
+    below: 5; min temperature: 10" says nothing else of the minimum."""
+    stated = {figure.value for figure in quantities(statement)}
+    having = [
+        f"{head}: {words}"
+        for head, words in one.cells
+        if any(figure.value in stated for figure in quantities(words))
+    ]
+    return "; ".join(having) or one.affirmed
 
 
 def _ended_otherwise(

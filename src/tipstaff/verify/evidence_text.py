@@ -17,6 +17,7 @@ _COUNTED = re.compile(
     r"(?:week|day|month|year|quarter|round|phase|stage|step|visit|cycle|period)s?(?: no\.?)?",
     re.IGNORECASE,
 )
+_MONTH_AND_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
 _NOUGHT = re.compile(r"(?<![\w.,:-])0(?![\w.,:-]*\d)")
@@ -117,7 +118,7 @@ class EvidenceText:
     @cached_property
     def times(self) -> frozenset[str]:
         # "Phase: 3" is phase 3.
-        columns = (periods(f"{head} {words}") for head, words in self.cells)
+        columns = (periods(f"{head} {words}") | _day(words) for head, words in self.cells)
         # What stands above is read once for all that stands below it.
         return periods(self.surroundings).union(periods(self.text), *columns)
 
@@ -159,6 +160,12 @@ class EvidenceText:
     @cached_property
     def heading_clauses(self) -> tuple[Clause, ...]:
         return clauses(self.surroundings)
+
+
+def _day(cell: str) -> frozenset[str]:
+    """A cell that is a month and a day: `from: "04-15"`."""
+    match = _MONTH_AND_DAY.fullmatch(cell.strip(" \"'"))
+    return frozenset((f"m{match[1]}", f"d{match[2]}")) if match else frozenset()
 
 
 def _is_bare(figure: Quantity) -> bool:

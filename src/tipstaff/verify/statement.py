@@ -78,6 +78,7 @@ _NTH = re.compile(
 _PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
 _HALF_DAY = re.compile(r"\b([ap])\.\s?m\b\.?(?!\w)", re.IGNORECASE)
 _NUMBER = re.compile(NUMBER_WORDS, re.IGNORECASE)
+_YEAR_DIGITS = 4
 _CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 
 
@@ -228,7 +229,8 @@ def _is_quotation(words: str) -> bool:
 
 def _is_year(figure: Quantity) -> bool:
     """Years are compared as times."""
-    return figure.measure is Measure.NUMBER and 1900 <= figure.value <= 2100 and figure.digits <= 4
+    written = len(figure.text) == _YEAR_DIGITS and figure.text.isdigit()
+    return figure.measure is Measure.NUMBER and written and 1900 <= figure.value <= 2100
 
 
 def _is_calendar(name: str) -> bool:
