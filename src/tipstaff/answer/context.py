@@ -39,8 +39,8 @@ _RUNNING = 3
 @dataclass(slots=True)
 class KnownEvidence:
     """What drafts are held against, kept for the whole interrogation: passages by term, units by
-    passage, units as they are compared, what a citation leads to or why it does not, and words
-    that are nouns like any other."""
+    passage, units as they are compared, what a citation leads to or why it does not, words that
+    are nouns like any other, and whose people somebody is."""
 
     passages: dict[str, tuple[int, ...]] = field(default_factory=dict)
     units: dict[int, list[EvidenceUnit]] = field(default_factory=dict)
@@ -48,6 +48,7 @@ class KnownEvidence:
     cited: dict[Citation, tuple[EvidenceText, ...] | str] = field(default_factory=dict)
     papers: dict[str, str] = field(default_factory=dict)
     common: dict[str, bool] = field(default_factory=dict)
+    belongs: dict[tuple[str, str], bool] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)

@@ -14,6 +14,7 @@ from tipstaff.answer.record_rows import record_rows
 from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span, UnitKind
+from tipstaff.facts.belonging import belongs
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.lexical.bm25 import idf
@@ -85,6 +86,7 @@ class ContextWitness:
                 names=self._home_names(),
                 is_common=self.is_common,
                 is_everywhere=self.is_everywhere,
+                speaks_for=self.speaks_for,
             ),
         )
 
@@ -103,16 +105,28 @@ class ContextWitness:
     def is_common(self, word: str) -> bool:
         """Whether a word with a capital is a noun like any other: somewhere it has none."""
         if word not in self.context.evidence.common:
-            (found,) = self.context.index.postings(terms(word)[:1], self.context.scope)
-            numbers = [int(number) for number in found.chunks[:_SEARCHED_PASSAGES]]
-            chunks = self.context.index.chunks(numbers)
             small = word.lower()
             self.context.evidence.common[word] = any(
                 # Most texts do not have it: a pattern is made for those that do.
-                small in chunk.text and re.search(rf"\b{re.escape(small)}\b", chunk.text)
-                for chunk in chunks
+                small in text and re.search(rf"\b{re.escape(small)}\b", text)
+                for text in self._texts_with(word)
             )
         return self.context.evidence.common[word]
+
+    def speaks_for(self, person: str, name: str) -> bool:
+        """Whether "we" in somebody's mouth are those who are named."""
+        known = self.context.evidence.belongs
+        if (person, name) not in known:
+            surname = person.split()[-1] if person.split() else ""
+            known[person, name] = belongs(person, name, self._texts_with(surname))
+        return known[person, name]
+
+    def _texts_with(self, word: str) -> list[str]:
+        if not terms(word):
+            return []
+        (found,) = self.context.index.postings(terms(word)[:1], self.context.scope)
+        numbers = [int(number) for number in found.chunks[:_SEARCHED_PASSAGES]]
+        return [chunk.text for chunk in self.context.index.chunks(numbers)]
 
     def is_everywhere(self, term: str) -> bool:
         """Whether the whole bundle speaks of it: its parties, its subject."""

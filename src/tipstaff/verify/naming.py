@@ -25,27 +25,40 @@ FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
     """What is known beyond the cited words: `names` of whose papers these are ("we" is them),
-    whether a word is a common noun of the bundle or a name, and whether the whole bundle speaks of
-    it."""
+    whether a word is a common noun of the bundle or a name, whether the whole bundle speaks of it,
+    and whether somebody is one of those who are named."""
 
     names: Collection[str] = ()
     is_common: Callable[[str], bool] = lambda _: False
     is_everywhere: Callable[[str], bool] = lambda _: False
+    speaks_for: Callable[[str, str], bool] = lambda _, __: False
 
 
 ANYWHERE = Home()
 
 
 def are_named(
-    statement: Statement, words: Collection[str], told: str, home: Home, own: Collection[str] = ()
+    statement: Statement,
+    words: Collection[str],
+    told: str,
+    home: Home,
+    own: Collection[str] = (),
+    speakers: Collection[str] = (),
 ) -> bool:
     """Whether every name is among these words of the evidence. `own` are its sentences and cells
-    without what stands above them: where they name nobody, they speak of whose papers these are."""
+    without what stands above them: where they name nobody, they speak of whose papers these are.
+    "We" are those for whom the `speakers` speak."""
     if _is_of_home(statement, words, home) and own and not _names_others(own, home):
         return True
-    if not all(_is_known_name(name, words, told, home) for name in statement.names):
+    said = speakers if FIRST_PERSON.search("\n".join(own)) else ()
+
+    def is_we(name: str) -> bool:
+        return any(home.speaks_for(person, name) for person in said)
+
+    if not all(_is_known_name(name, words, told, home) or is_we(name) for name in statement.names):
         return False
-    return not statement.opening or _is_opened(statement.opening, words, told, home)
+    opening = statement.opening
+    return not opening or _is_opened(opening, words, told, home) or is_we(opening)
 
 
 def _is_of_home(statement: Statement, words: Collection[str], home: Home) -> bool:

@@ -37,6 +37,7 @@ from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
+from tipstaff.verify.set_forms import said_by_form, signed_by_other
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known, written_apart
@@ -152,7 +153,7 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         moved |= {term for match in LACK.finditer(statement.plain) for term in terms(match[0])}
     for figure in statement.figures:
         moved |= said_by_unit(statement.plain, figure.end)
-    moved |= reporting_terms(statement)
+    moved |= reporting_terms(statement) | said_by_form(window.units)
     if not window.terms.isdisjoint(_EVERY_SO_OFTEN):
         # Monthly is every month.
         moved |= _EVERY
@@ -236,13 +237,16 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
         return "A time in it is not the cited one."
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
-    if not are_named(statement, window.people_terms, window.told, home, window.own):
+    speakers = {one.author or one.writer for one in window.units} - {""}
+    if not are_named(statement, window.people_terms, window.told, home, window.own, speakers):
         return "A name in it does not occur at the cited place."
     if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
     if not is_bound(statement, window.units, window.rows, window.cited):
         return MISPLACED
-    if not is_attributed(statement, window.units, window.paragraph):
+    if signed_by_other(statement.plain, window.units) or not is_attributed(
+        statement, window.units, window.paragraph
+    ):
         return MISATTRIBUTED
     return ""
 

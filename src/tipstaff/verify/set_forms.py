@@ -1,0 +1,53 @@
+"""Forms that minutes and contracts have for votes and signatures: "For: 4. Against: 1" are votes, and
+who stands behind "For the Council:" signed for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tipstaff.lexical.analysis import terms
+from tipstaff.verify.evidence_text import EvidenceText
+
+_VOTES = re.compile(
+    r"\b(?:for|in favou?r|against|abstentions?|abstained)\b:?\s*(?:\d|none|unanimous)|"
+    r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:for|in favou?r|against)\b",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(
+    r"\b(?:for|on behalf of)(?: and on behalf of)? (?:the )?(?P<party>[A-ZÀ-Þ][^:\n]{1,40}):\s*"
+    r"(?P<name>[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+)+)",
+    re.IGNORECASE,
+)
+_SIGNS = re.compile(
+    r"^(?P<name>[A-ZÀ-Þ][\w’'. -]+?),? (?:has |had )?sign(?:ed|s)\b[^.;]{0,60}?\b(?:for|on behalf of) "
+    r"(?:the )?(?P<party>[^.,;]+)"
+)
+_VOTE_WORDS = frozenset(terms("vote votes voted voting"))
+_SIGN_WORDS = frozenset(terms("sign signed signs signature"))
+
+
+def said_by_form(units: Sequence[EvidenceText]) -> frozenset[str]:
+    """The words that the form of what is cited says without having them."""
+    said: frozenset[str] = frozenset()
+    for one in units:
+        if _VOTES.search(one.text):
+            said |= _VOTE_WORDS
+        if _SIGNED.search(one.text):
+            said |= _SIGN_WORDS
+    return said
+
+
+def signed_by_other(statement: str, units: Sequence[EvidenceText]) -> bool:
+    """Whether somebody else stands behind the party for which a statement says that one signed."""
+    signs = _SIGNS.match(statement)
+    if signs is None:
+        return False
+    party, name = set(terms(signs["party"])), set(terms(signs["name"]))
+    signers = [
+        set(terms(match["name"]))
+        for one in units
+        for match in _SIGNED.finditer(one.text)
+        if set(terms(match["party"])) <= party
+    ]
+    return bool(signers) and not any(name & signer for signer in signers)
