@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 # So much may stand between a name and the firm: what somebody is there.
-_BETWEEN = r"(?:\s*[,(\n][^.;!?]{0,60}?|\s+(?:of|from|for|at|with)\s+(?:the\s+)?)"
+_BETWEEN = r"(?:\s*[,(\n][^.;:!?<>@]{0,60}?|\s+(?:of|from|for|at|with)\s+(?:the\s+)?)"
 
 
 def belongs(person: str, firm: str, texts: Iterable[str]) -> bool:

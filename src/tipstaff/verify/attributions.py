@@ -31,14 +31,18 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 _DOER = re.compile(
     r"\W*((?:(?:Dr|Mr|Mrs|Ms|Prof)\.? [A-ZÀ-Þ][\w’'-]+|[A-ZÀ-Þ][\w’'.-]* [A-ZÀ-Þ][\w’'-]+)"
     r"(?: [A-ZÀ-Þ][\w’'-]+)?)(?: (?:of|from|for) [^,.;]{2,40}?)? (?:[a-z]+ly )?"
-    r"[a-z]+(?:ed|s|t|d|ew|ame|ook|ent|ound|oke|ave|ran|id)\b"
+    r"(?:will|shall|may|can|[a-z]+(?:ed|s|t|d|ew|ame|ook|ent|ound|oke|ave|ran|id))\b"
 )
 _IS = re.compile(
     r"\b(?P<role>[a-z][\w-]{3,}) (?:is|was|are) (?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
     r"[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+)+)"
 )
+_OF_PEOPLE = re.compile(r"\b(?:by|who|name|contact|person|chair|\w+(?:or|er|ist|ee))\b", re.I)
+_FULL_NAME = re.compile(r"[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){1,2}")
 _PRONOUN = re.compile(r"\W*(?:He|She)\b")
 _PRONOUNS = frozenset(terms("I he she it we they this that who"))
+_GIVEN = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+) (?:will|shall|has|can|may)\b")
+_FIRST = re.compile(r"\b(?:I|my|me|we|our)\b")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
@@ -65,6 +69,31 @@ def is_attributed(
         and _is_the_one(statement.plain, evidence)
         and _keeps_titles(statement, evidence)
     )
+
+
+def is_of_somebody_else(statement: str, spoken_of: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether "he" or "she" of a statement is somebody whom the cited words do not have, and those
+    name another: the only person in a row, or whom their sentence begins with."""
+    surname = _surname(spoken_of)
+    if not surname or not _PRONOUN.match(statement):
+        return False
+    if any(
+        surname in one.people_terms or (not one.is_row and surname in one.nearby_terms)
+        for one in evidence
+    ):
+        return False
+    words = frozenset(terms(statement)) - STOP_WORDS
+    nearest = max(evidence, key=lambda one: len(words & one.own_terms), default=None)
+    if nearest is None:
+        return False
+    if nearest.is_row:
+        people = [
+            words
+            for head, words in nearest.cells
+            if _OF_PEOPLE.search(head) and _FULL_NAME.fullmatch(words.strip())
+        ]
+        return len(people) == 1
+    return _DOER.match(nearest.text) is not None
 
 
 def _speaks(
@@ -106,10 +135,24 @@ def _does(
     if 2 * len(words & nearest.own_terms) < len(words) or surname in nearest.own_terms:
         return True
     if surname in terms(nearest.author or nearest.writer):
-        # Whoever speaks or writes of himself does not say "he".
-        return not _PRONOUN.match(nearest.text)
+        # Whoever speaks or writes of himself does not say "he", and does not call himself by name.
+        done = set(terms(statement.plain[doer.end() :])[:2]) - STOP_WORDS
+        doing = [one for one in evidence if done & one.own_terms] or [nearest]
+        return not _PRONOUN.match(nearest.text) and not all(
+            _is_of_other(one.text, statement) for one in doing
+        )
     others = _whom(nearest, [*paragraph, *evidence])
     return not others or surname in others
+
+
+def _is_of_other(text: str, statement: Statement) -> bool:
+    """Whether a sentence says at once what somebody else does, whom the statement does not name:
+    "Mireille will teach it"."""
+    doer = _GIVEN.match(text)
+    if doer is None or _FIRST.search(text):
+        return False
+    own = set(terms(doer[1]))
+    return not own & STOP_WORDS and own.isdisjoint(terms(statement.plain))
 
 
 def _whom(one: EvidenceText, around: Sequence[EvidenceText]) -> frozenset[str]:

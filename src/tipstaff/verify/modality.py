@@ -26,6 +26,18 @@ _PLANNED = re.compile(
     r"can|could|would|may|might|must|plans? to|intends? to|to be|once(?= \w)|please)\b",
     re.IGNORECASE,
 )
+_AGREES = re.compile(
+    r"\b(?:agree[sd]?|promise[sd]?|undertook|undertakes|committed|consent(?:s|ed)) to\b", re.IGNORECASE
+)
+_REQUESTS = re.compile(
+    r"\b(?:asks?|asked|request(?:s|ed)?|please|want(?:s|ed)?|demand(?:s|ed)?|propos(?:es?|ed)|"
+    r"suggest(?:s|ed)?|would like|hope[sd]?)\b",
+    re.IGNORECASE,
+)
+_GRANTS = re.compile(
+    r"\b(?:agree|accept|promis|confirm|undert|consent|commit|grant|approv|will|shall|yes)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[A-Za-z]+")
 _PAST = re.compile(r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bto )\b(?P<verb>[a-z]{3,}ed)\b")
 _INTENDED = re.compile(
@@ -82,6 +94,8 @@ def is_only_planned(
 ) -> bool:
     """Whether what the evidence plans, orders or lists as a task is said to have been done.
     `chosen` are the clauses that the statement comes from."""
+    if _agrees_to_request(statement, evidence):
+        return True
     if _PLANNED.search(statement.plain):
         return False
     if _yet_to_come(statement, evidence):
@@ -98,6 +112,14 @@ def is_only_planned(
         and not _HAPPENED.search(_NOT_YET.sub("", one.text))
         for one in said
     )
+
+
+def _agrees_to_request(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether somebody is said to have agreed to what the evidence only asks for."""
+    if not _AGREES.search(statement.plain):
+        return False
+    nearest = _nearest(statement, evidence).text
+    return bool(_REQUESTS.search(nearest)) and not _GRANTS.search(nearest)
 
 
 def _yet_to_come(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -17,6 +17,7 @@ from tipstaff.domain.classification import Support
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.attributions import is_of_somebody_else
 from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, said, withheld
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
@@ -35,6 +36,7 @@ from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support import (
     AGAINST,
+    MISATTRIBUTED,
     REPAIRED,
     SupportVerdict,
     check_support,
@@ -88,6 +90,10 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     if _is_fragment(statement, witness) and is_demanded(statement, found):
         return withheld(DEMANDED, *(one.citation.reference for one in found))
     verdict = _verdict(statement, found, witness)
+    if verdict.support is not Support.UNVERIFIED and is_of_somebody_else(
+        statement, drafted.spoken_of, [unit for one in found for unit in one.units]
+    ):
+        return withheld(MISATTRIBUTED, *(one.citation.reference for one in found))
     if verdict.reason in AGAINST:
         return withheld(verdict.reason, *(one.citation.reference for one in found))
     if verdict.support is Support.UNVERIFIED:

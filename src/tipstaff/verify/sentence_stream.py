@@ -21,17 +21,21 @@ _ABBREVIATION = re.compile(
 )
 # A mark that ends with its sentence, or is closed by half, stays open in no other.
 _BROKEN_OFF = re.compile(r"\[\[[\w-]+(?::[\w:$-]*)?\]?$")
+_MARK = re.compile(r"\[\[[^\[\]]*\]\]")
+_PERSON = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ’'-]+(?: [A-ZÀ-Þ]\.)? [A-ZÀ-Þ][\w’'-]+\b")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)
 class DraftedSentence:
     """`text` as drafted, marks and all; `before` is the white space that parts it from the last;
-    in a code block marks mean nothing (`is_code`)."""
+    in a code block marks mean nothing (`is_code`). `spoken_of` is whom the sentences before it
+    named last: he, or she."""
 
     text: str
     before: str
     is_code: bool = False
+    spoken_of: str = ""
 
 
 @dataclass(slots=True)
@@ -42,6 +46,7 @@ class SentenceStream:
     _before: str = ""
     _in_code: bool = False
     _started: bool = field(default=False)
+    _named: str = ""
 
     def feed(self, delta: str) -> list[DraftedSentence]:
         self._buffer += delta
@@ -86,7 +91,11 @@ class SentenceStream:
             return []
         if not text.strip():
             return []
-        return [DraftedSentence(text.strip(), before if self._started_now() else "", self._in_code)]
+        spoken_of = self._named
+        people = _PERSON.findall(_MARK.sub("", text))
+        self._named = people[0] if people else spoken_of
+        before = before if self._started_now() else ""
+        return [DraftedSentence(text.strip(), before, self._in_code, spoken_of)]
 
     def _started_now(self) -> bool:
         was, self._started = self._started, True

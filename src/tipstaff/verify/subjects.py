@@ -14,13 +14,17 @@ from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_known
 
 _HEAD = re.compile(
-    r"^\W*(?:[\d.]+\s+)?(?:(?:the|an?|its|their|his|her|this|that|each|every|any|no)\s+)?"
+    r"^\W*(?:[\d.]+\s+)?(?P<article>(?i:the|an?|its|their|his|her|this|that|each|every|any|no)\s+)?"
     r"(?P<noun>[A-Za-z][\w-]+)"
 )
+# What belongs to something said before is about that.
+_LEANS = re.compile(r"(?:its|their|his|her|this|that)\b", re.IGNORECASE)
 _NAME = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)*) [a-z]")
 _PARTS = re.compile(r";|, (?:but|while|whereas)\b|(?<=[.!?])\s")
 # So many more words of another sentence make it the one that is retold.
 _MORE = 2
+# So many words right behind the noun are what is done.
+_SAME = 3
 # Fewer words are a label and no sentence.
 _SENTENCE = 4
 
@@ -28,7 +32,11 @@ _SENTENCE = 4
 def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement begins with what one sentence is about, and goes on with another that
     is about something else and does not name it."""
-    if any(_says_of_neighbour(statement, one) for one in evidence if not one.is_row):
+    if any(
+        _says_of_neighbour(statement, one) or _another_does(statement, one)
+        for one in evidence
+        if not one.is_row
+    ):
         return True
     subject = _subject(statement.plain)
     if not subject or len(evidence) < 2:
@@ -51,6 +59,21 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         for one in evidence
         if not one.is_row
     )
+
+
+def _another_does(statement: Statement, one: EvidenceText) -> bool:
+    """Whether a unit says of something else, in the same words, what a statement says of what the
+    unit does not have: "the farm may end it", and "the dairy may end it"."""
+    said, told = _HEAD.match(statement.plain), _HEAD.match(one.text)
+    subject, other = _subject(statement.plain), _subject(one.text)
+    if said is None or told is None or not subject or not other or subject == other:
+        return False
+    if not said["article"] or not told["article"]:
+        return False
+    if is_known(subject, one.terms) or is_known(other, statement.words):
+        return False
+    behind = terms(statement.plain[said.end() :])[:_SAME]
+    return len(behind) == _SAME and behind == terms(one.text[told.end() :])[:_SAME]
 
 
 def _says_of_neighbour(statement: Statement, one: EvidenceText) -> bool:
@@ -80,7 +103,7 @@ def _says_of_neighbour(statement: Statement, one: EvidenceText) -> bool:
 def _subject(text: str) -> str:
     """The noun that a sentence opens with; nothing if it opens with a word that tells nothing."""
     match = _HEAD.match(text)
-    if match is None:
+    if match is None or _LEANS.match(match["article"] or ""):
         return ""
     (term, *_) = terms(match["noun"]) or [""]
     return "" if term in STOP_WORDS or term in STRUCTURE else term

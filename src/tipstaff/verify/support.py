@@ -14,6 +14,7 @@ from tipstaff.domain.classification import Support
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
+from tipstaff.verify.asked import affirms_refused_question
 from tipstaff.verify.attributions import is_attributed, reporting_terms
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.clauses import LACK
@@ -31,10 +32,11 @@ from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.measures import said_by_unit
 from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
-from tipstaff.verify.overstated import overstates
+from tipstaff.verify.overstated import nearest_of, overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
+from tipstaff.verify.recurring import recurs_otherwise
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
 from tipstaff.verify.set_forms import said_by_form, signed_by_other
@@ -260,11 +262,14 @@ def _turned_round(statement: Statement, window: Window) -> str:
     own = [one.affirmed for one in window.units]
     if bound_turned(statement.plain, own):
         return _said_too_much(statement, window)
-    if contradicted(statement, window.units):
+    if contradicted(statement, window.units) or affirms_refused_question(statement, window.units):
         return DENIED
     if opposed(statement.plain, window.units):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
+        return OPPOSED
+    nearest = nearest_of(statement, window.units).text
+    if recurs_otherwise(statement.plain, nearest, window.told):
         return OPPOSED
     if moves_wrongly_to(statement.plain, own) or is_beyond_wrongly(statement, window.units):
         return OPPOSED
