@@ -57,6 +57,14 @@ def test_markdown_blocks_know_their_lines_and_show_only_words() -> None:
     assert cells[2:4] == [("Item", "Revenue"), ("Q3", "**4.2**")]
 
 
+def test_a_year_that_begins_a_wrapped_line_is_no_number_of_a_list() -> None:
+    document = parse_markdown("It rose from 88,960 MWh in\n2024. The mean was 7.1.\n\n3. third\n")
+    assert shown(document) == [
+        ("paragraph", "L1-2", "It rose from 88,960 MWh in\n2024. The mean was 7.1."),
+        ("list_item", "L4", "third"),
+    ]
+
+
 @pytest.mark.parametrize(
     "name", ["project-plan", "meeting-notes", "risk-assessment", "codebase-review"]
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from tipstaff.answer.claims import claim_of
+from tipstaff.answer.claims import claim_from, claim_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.gate import absent_name
@@ -30,6 +30,7 @@ _SAYING = (
     r"recommendation|view|opinion|in favour|in favor|requested|requests|advised|advises|set|"
     r"approved|approves|rejected|rejects)"
 )
+_REMARKS = 3
 _ENOUGH_TOPIC = 0.34
 _WHO_SAID = re.compile(
     rf"^(?:who|which (?:person|speaker|director|member|engineer|party|\w+))\b.{{0,40}}?\b"
@@ -55,7 +56,24 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
     if said:
         claims = tuple(claim_of(one, context, confidence=_level(one, topic)) for one in said[:3])
         return PartAnswer(paragraphs=(Paragraph(claims=claims),))
+    if spoken := _spoken(names, topic, context):
+        claims = tuple(claim_from(unit, context, confidence=Confidence.MEDIUM) for unit in spoken)
+        return PartAnswer(paragraphs=(Paragraph(claims=claims),))
     return _nothing_said(part, names, context, gathered)
+
+
+def _spoken(names: set[str], topic: set[str], context: AnswerContext) -> list[EvidenceUnit]:
+    """What they say where their name stands only beside it, as in a recording; of several remarks
+    those that speak most to the topic."""
+    units = context.spoken_by([last_name(name) for name in names])
+    total = sum(context.rarity(term) for term in topic)
+    shares = [
+        sum(context.rarity(term) for term in topic if term in unit.all_terms) / (total or 1.0)
+        for unit in units
+    ]
+    told = [at for at, share in enumerate(shares) if not topic or share >= _ENOUGH_TOPIC]
+    best = sorted(told, key=lambda at: (-shares[at], at))[:_REMARKS]
+    return [units[at] for at in sorted(best)]
 
 
 def answer_who_said(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer | None:

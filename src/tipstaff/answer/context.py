@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from tipstaff.answer.evidence_unit import EvidenceUnit
@@ -116,6 +116,16 @@ class AnswerContext:
             (found,) = self.index.postings([term], self.scope)
             self._seen[term] = len(found.chunks)
         return self._seen[term]
+
+    def spoken_by(self, last_names: Collection[str]) -> list[EvidenceUnit]:
+        """What somebody says or writes, in whatever item: a speaker's name stands beside the words
+        and not in them, so that no search finds it."""
+        return [
+            unit
+            for item in self.items
+            for unit in self.units_of(item.id)
+            if unit.author and any(last in unit.author.casefold() for last in last_names)
+        ]
 
     @property
     def synthesis_units(self) -> list[EvidenceUnit]:

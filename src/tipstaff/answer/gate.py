@@ -178,7 +178,7 @@ def _occurs(name: str, context: AnswerContext) -> bool:
         if not known and pieces:
             known = all(context.occurs(piece) for piece in pieces)
         if not known and not (word.isupper() and len(word) <= 5):
-            return False
+            return bool(context.spoken_by([word.casefold()]))
     return True
 
 

@@ -117,7 +117,7 @@ class ContextWitness:
         """Whether "we" in somebody's mouth are those who are named."""
         known = self.context.evidence.belongs
         if (person, name) not in known:
-            surname = person.split()[-1] if person.split() else ""
+            surname = person.rsplit(maxsplit=1)[-1] if person.split() else ""
             known[person, name] = belongs(person, name, self._texts_with(surname))
         return known[person, name]
 

@@ -84,7 +84,8 @@ _SPELLED = re.compile(
 # Of a year a quarter is a time.
 _PART = re.compile(
     r"(?<!first )(?<!second )(?<!last )\b(?:(?P<count>an?|one|two|three|four) )?"
-    r"(?P<part>quarter|fifth|half)s?(?= of (?!\d|(?:the|an?) (?:year|quarter|month|week|day|hour)))",
+    r"(?P<part>quarter|fifth|half)s?"
+    r"(?= of (?!\d|(?:the|an?) (?:year|quarter|month|week|day|hour)))",
     re.IGNORECASE,
 )
 _OF_HUNDRED = {"quarter": 25, "fifth": 20, "half": 50}
@@ -99,11 +100,13 @@ def quantities(text: str) -> list[Quantity]:
 
 def _found(text: str) -> tuple[Quantity, ...]:
     written = _figures(text) if _DIGIT.search(text) else ()
-    spelled = _spelled(text) if ANY_NUMBER_WORD.search(text.lower()) else ()
-    parts = list(_parts(text)) if "quarter" in text or "half" in text or "fifth" in text else []
-    if parts:
-        spelled = [one for one in spelled if not any(p.start <= one.start < p.end for p in parts)]
-    found = sorted((*written, *spelled, *parts), key=lambda one: one.start)
+    spelled = tuple(_spelled(text)) if ANY_NUMBER_WORD.search(text.lower()) else ()
+    if parts := tuple(_parts(text)):
+        spelled = (
+            *(one for one in spelled if not any(p.start <= one.start < p.end for p in parts)),
+            *parts,
+        )
+    found = sorted((*written, *spelled), key=lambda one: one.start)
     return tuple(
         _like_its_end(one, other, text) if other is not None else one
         for one, other in zip_longest(found, found[1:])
@@ -199,14 +202,14 @@ def _unit(match: re.Match[str]) -> str:
 
 def _parts(text: str) -> Iterator[Quantity]:
     """ "Three quarters of the ration" are 75 percent of it."""
+    if not ("quarter" in text or "half" in text or "fifth" in text):
+        return
     for match in _PART.finditer(text):
         count, part = (match["count"] or "").lower(), match["part"].lower()
         if not count and part != "half":
             continue
         value = Decimal(_OF_HUNDRED[part] * _COUNTS.get(count, 1))
-        yield Quantity(
-            value, Measure.PERCENT, match.group(), match.start(), match.end(), digits=2
-        )
+        yield Quantity(value, Measure.PERCENT, match.group(), match.start(), match.end(), digits=2)
 
 
 def _spelled(text: str) -> Iterator[Quantity]:

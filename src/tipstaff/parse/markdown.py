@@ -19,9 +19,10 @@ from tipstaff.parse.leftovers import with_leftovers
 from tipstaff.parse.parser import Parser, Source
 
 _FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.S | re.M)
-_LINE_PREFIX = re.compile(
-    r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+)+", re.M
-)
+# A number of four digits is a year, however its line begins.
+_FIRST_PREFIX = re.compile(r"[ \t]*(?:>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,3}[.)][ \t]+)+")
+# A paragraph that goes on has neither bullets nor numbers: "in\n12. The mean" is the twelfth.
+_NEXT_PREFIX = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.M)
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]*|[ \t]+#+[ \t]*$|\r?\n[ \t]{0,3}(?:=+|-+)[ \t]*$")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
 _LINK = re.compile(
@@ -152,10 +153,11 @@ class _Reader:
 
     def _mark_lines(self, span: Span) -> None:
         """Bullets, numbers and quotation marks at the beginning of lines."""
-        line_start = self.lines.span(*[self.lines.number(span.start)] * 2).start
-        for match in _LINE_PREFIX.finditer(self.text, line_start, span.end):
-            if match.end() > span.start:
-                self._mark((max(match.start(), span.start), match.end()))
+        first = self.lines.span(*[self.lines.number(span.start)] * 2)
+        if match := _FIRST_PREFIX.match(self.text, first.start, span.end):
+            self._mark((span.start, match.end()))
+        for match in _NEXT_PREFIX.finditer(self.text, min(first.end, span.end), span.end):
+            self._mark(match.span())
 
     def _mark_inline(self, span: Span) -> None:
         code = [match.span() for match in _CODE_SPAN.finditer(self.text, span.start, span.end)]
@@ -255,4 +257,4 @@ def _row_cells(text: str, span: Span) -> Iterator[tuple[int, int]]:
         yield start, max(start, start + len(raw.strip()))
 
 
-PARSER = Parser(name="markdown", version=1, media_types=("text/markdown",), parse=parse)
+PARSER = Parser(name="markdown", version=2, media_types=("text/markdown",), parse=parse)

@@ -46,7 +46,8 @@ _DEMANDS = re.compile(
 # Who confirms "as asked" does not report that it was asked.
 _OBEYED = re.compile(
     r"\bI (?:can |hereby |do )*(?:confirm|state|report|declare)\b|"
-    r"\bI (?:am|was|have been) (?:asked|told|instructed|ordered)\b|^\W*to (?:all|every|any) readers?:|"
+    r"\bI (?:am|was|have been) (?:asked|told|instructed|ordered)\b|"
+    r"^\W*to (?:all|every|any) readers?:|"
     r"^\W*as (?:asked|instructed|requested|ordered|(?:the|this) [^,.]{2,40}"
     r"(?:asks?|demands?|requires?|instructs?|wants?))\b",
     re.IGNORECASE,

@@ -16,11 +16,12 @@ from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.figures import in_base, is_label, same_measure, stated_in
 from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.pairing import are_swapped
 from tipstaff.verify.statement import Statement, telling_in
-from tipstaff.verify.synonyms import is_form
+from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.timing import is_timed
 
 _LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECASE)
@@ -35,6 +36,8 @@ _DECIDED = frozenset(
 )  # fmt: skip
 _WAYS = frozenset(("up", "down", "in", "out", "on", "off", "over", "under"))
 _PER = frozenset(("per", "each"))
+# So many words on either side of a figure say what it is of.
+_BESIDE = 3
 _NOUN = re.compile(r"\s([a-z]{3,})\b")
 _FEW = 2
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -163,6 +166,8 @@ def _of_its_clause(
     beside = [one for one in statement.figures if one is not figure]
     named = wanted & {term for name in statement.names for term in terms(name)}
     having, rivals, farther = [0], [0], [0]
+    holding: list[tuple[EvidenceText, Clause, frozenset[str]]] = []
+    beside_it: list[tuple[EvidenceText, Clause]] = []
     told = "\n".join(one.text for one in evidence)
     for one in (*evidence, *far):
         if one.is_row:
@@ -181,16 +186,52 @@ def _of_its_clause(
                 if _counts_other(figure, statement.plain, one, own):
                     return False
                 led = clause.terms | lead
+                holding.append((one, clause, _figure_words(one, clause, figure)))
                 having.append(len(wanted & led) + bool(named & led))
             elif not _is_stated(own, beside) and any(
                 same_measure(figure, other) and not is_label(other, one.text, [one.text])
                 for other in own
             ):
                 (rivals if any(one is near for near in evidence) else farther).append(shared)
+                if shared:
+                    beside_it.append((one, clause))
     best, rival = max(having), max(rivals)
+    if rival == best and _is_of_neighbour(wanted, holding, beside_it, statement):
+        return False
     if max(farther) > best + 1:
         return False
     return rival <= best + 1 if best else not rival
+
+
+def _is_of_neighbour(
+    wanted: frozenset[str],
+    holding: Sequence[tuple[EvidenceText, Clause, frozenset[str]]],
+    rivals: Sequence[tuple[EvidenceText, Clause]],
+    statement: Statement,
+) -> bool:
+    """Whether what a figure is said to be of stands with another figure, and with this one stands
+    something else: "in seven cases milk was missing, in three cases mustard"."""
+    if len(holding) != 1:
+        return False
+    ((unit, own, near),) = holding
+    said = frozenset(terms(statement.plain))
+    other = {
+        term
+        for term in near & telling_in(own) - unit_terms() - said - LIGHT
+        if not term[:1].isdigit() and not is_known(term, said)
+    }
+    return bool(other) and any(
+        wanted & rival.terms - own.terms - LIGHT for one, rival in rivals if one is unit
+    )
+
+
+def _figure_words(one: EvidenceText, clause: Clause, figure: Quantity) -> frozenset[str]:
+    """The words right before and behind a figure in its clause."""
+    for other in one.own_figures:
+        if other.value == figure.value and clause.start <= other.start < clause.end:
+            before = terms(one.text[clause.start : other.start])[-_BESIDE:]
+            return frozenset((*before, *terms(one.text[other.end : clause.end])[:_BESIDE]))
+    return frozenset()
 
 
 def _of_other_label(
@@ -338,7 +379,8 @@ def _columns(
             if stated_in(figure, statement.plain, known, f"{words} {row.surroundings}", row.text)
         }
         if any(
-            len(set(terms(words[len(head) :])) & clause.terms - STOP_WORDS - unit_terms() - _PER) > 2
+            len(set(terms(words[len(head) :])) & clause.terms - STOP_WORDS - unit_terms() - _PER)
+            > 2
             and any(one.value == figure.value for one in known)
             for head, words, known in cells
         ):

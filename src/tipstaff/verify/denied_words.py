@@ -1,4 +1,4 @@
-"""How far a denial reaches in its clause: over the words behind it, and not over what it is said of.
+"""How far a denial reaches: over the words behind it in its clause, and not over what it is of.
 
 "The cables are not part of the scope" denies that they are part of it, and nothing else of the
 cables.

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.measures import measured_in, named_units, rate_behind
 
 
@@ -66,7 +66,8 @@ _ABOUT = re.compile(
 def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
     """Whether a figure only tells one of several things: Amendment 1, clause 3.2, week_16."""
     before = _LABELLED.search(said[: figure.start])
-    if before is None:
+    if before is None or before[1].lower() in STOP_WORDS:
+        # "In seven cases" begins with a capital, and "in" is no name.
         return False
     named = before[1][0].isupper() or not _LABELS.isdisjoint(terms(before[1]))
     return named and any(_labelled(before.group().strip(), figure.text, text) for text in known)

@@ -27,7 +27,8 @@ _PLANNED = re.compile(
     re.IGNORECASE,
 )
 _AGREES = re.compile(
-    r"\b(?:agree[sd]?|promise[sd]?|undertook|undertakes|committed|consent(?:s|ed)) to\b", re.IGNORECASE
+    r"\b(?:agree[sd]?|promise[sd]?|undertook|undertakes|committed|consent(?:s|ed)) to\b",
+    re.IGNORECASE,
 )
 _REQUESTS = re.compile(
     r"\b(?:asks?|asked|request(?:s|ed)?|please|want(?:s|ed)?|demand(?:s|ed)?|propos(?:es?|ed)|"
@@ -81,6 +82,9 @@ _AS_WELL = re.compile(r"\b(?:also|as well|too|even)\b", re.IGNORECASE)
 _ONLY_THEN = re.compile(r"\bonly (?:if|while|where|when|after|until|once)\b", re.IGNORECASE)
 _ANY_TIME = re.compile(
     r"\bany (?:day|week|month|year|hour|time|moment)\b|\b(?:whenever|always|daily)\b", re.IGNORECASE
+)
+_OPENS_WITH_CONDITION = re.compile(
+    r"[\W\d]*(?:if|where|should|in the event|in case|unless|whenever)\b", re.IGNORECASE
 )
 _CONDITION = re.compile(
     r"\b(?:if|unless|only|when|where|while|until|once|provided|except|excluding|apart|subject|"
@@ -137,6 +141,13 @@ def _yet_to_come(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
             if found and all(meant and not word.endswith("ed") for meant, word in found):
                 return True
     return False
+
+
+def supposes_only(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the sentence that a statement comes from opens with a condition, which the statement
+    leaves out."""
+    opens = _OPENS_WITH_CONDITION.match(_nearest(statement, evidence).text)
+    return opens is not None and not _CONDITION.search(statement.plain)
 
 
 def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -42,6 +42,7 @@ def are_named(
     words: Collection[str],
     told: str,
     home: Home,
+    *,
     own: Collection[str] = (),
     speakers: Collection[str] = (),
 ) -> bool:

@@ -1,5 +1,5 @@
-"""Forms that minutes and contracts have for votes and signatures: "For: 4. Against: 1" are votes, and
-who stands behind "For the Council:" signed for it."""
+"""Forms that minutes and contracts have for votes and signatures: "For: 4. Against: 1" are votes,
+and who stands behind "For the Council:" signed for it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = re.compile(
-    r"^(?P<name>[A-ZÀ-Þ][\w’'. -]+?),? (?:has |had )?sign(?:ed|s)\b[^.;]{0,60}?\b(?:for|on behalf of) "
-    r"(?:the )?(?P<party>[^.,;]+)"
+    r"^(?P<name>[A-ZÀ-Þ][\w’'. -]+?),? (?:has |had )?sign(?:ed|s)\b[^.;]{0,60}?"
+    r"\b(?:for|on behalf of) (?:the )?(?P<party>[^.,;]+)"
 )
 _VOTE_WORDS = frozenset(terms("vote votes voted voting"))
 _SIGN_WORDS = frozenset(terms("sign signed signs signature"))

@@ -29,8 +29,9 @@ from tipstaff.verify.directions import (
 )
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
+from tipstaff.verify.figures import same_measure
 from tipstaff.verify.measures import said_by_unit
-from tipstaff.verify.modality import drops_condition, is_only_planned
+from tipstaff.verify.modality import drops_condition, is_only_planned, supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
 from tipstaff.verify.overstated import nearest_of, overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
@@ -192,7 +193,9 @@ def _unsaid(
     """Why words that the evidence does not have make a statement another one, or nothing."""
     if _is_other_reason(statement, unknown):
         return "The cited words give no such reason."
-    if least >= REPAIRED and _only_headings_say(statement, window):
+    if least >= REPAIRED and (
+        _only_headings_say(statement, window) or supposes_only(statement, window.units)
+    ):
         return _NOT_SAID
     other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
     if other or exchanged(statement, window.units):
@@ -226,12 +229,24 @@ def _only_other_verb(statement: Statement, strange: Sequence[str], unknown: Sequ
     return (looked_up or many) and _share(statement, unknown) >= _OTHER_VERB
 
 
+def _are_alike(statement: Statement, window: Window) -> bool:
+    """Whether the figures are of the same kind there: three of them are no three days."""
+    known = [figure for one in window.units for figure in one.figures]
+    return all(
+        any(same_measure(figure, one) for one in known if one.value == figure.value)
+        for figure in statement.figures
+        if any(one.value == figure.value for one in known)
+    )
+
+
 def _facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
     """Why what can be looked up in a statement is not at the cited place, or nothing."""
     for quote in statement.quotes:
         if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
             return "A quotation in it does not stand at the cited place."
     if not all(window.states(figure, statement) for figure in statement.figures):
+        return "A figure in it does not stand at the cited place."
+    if least >= REPAIRED and not _are_alike(statement, window):
         return "A figure in it does not stand at the cited place."
     if not statement.times - statement.unclear_hours(window.times) <= window.times:
         return "A time in it is not the cited one."
@@ -240,7 +255,8 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
     speakers = {one.author or one.writer for one in window.units} - {""}
-    if not are_named(statement, window.people_terms, window.told, home, window.own, speakers):
+    people, told = window.people_terms, window.told
+    if not are_named(statement, people, told, home, own=window.own, speakers=speakers):
         return "A name in it does not occur at the cited place."
     if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
