@@ -13,13 +13,15 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.gate import absent_name
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.answer.people import is_theirs, last_name, people_named
+from tipstaff.answer.people import is_theirs, last_name, people_named, texts_of
 from tipstaff.answer.question import Part
 from tipstaff.answer.scoring import features_of, probability
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Gap
+from tipstaff.facts.belonging import belongs
 from tipstaff.lexical.analysis import query_terms, terms
+from tipstaff.verify.addressed import is_order
 
 _SAYING = (
     r"(?:said|says|stated|states|told|wrote|writes|asked|asks|noted|notes|argued|argues|warned|"
@@ -50,7 +52,7 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
     if absent and not people:
         gap = Gap(absent, f"'{absent}' does not occur anywhere in the bundled context.")
         return PartAnswer(gaps=(gap,), proven=True)
-    names = people or {who}
+    names = people or {who, *_speakers_for(who, context)}
     topic = set(query_terms(part.topic)) - set(terms(" ".join(names)))
     said = _statements(part, names, topic, gathered, context)
     if said:
@@ -60,6 +62,14 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
         claims = tuple(claim_from(unit, context, confidence=Confidence.MEDIUM) for unit in spoken)
         return PartAnswer(paragraphs=(Paragraph(claims=claims),))
     return _nothing_said(part, names, context, gathered)
+
+
+def _speakers_for(who: str, context: AnswerContext) -> set[str]:
+    """Those who write or speak for a firm: what they say is what it says."""
+    if not who[:1].isupper():
+        return set()
+    authors = {unit.author for unit in context.spoken_by([""]) if unit.author}
+    return {author for author in authors if belongs(author, who, texts_of(context))}
 
 
 def _spoken(names: set[str], topic: set[str], context: AnswerContext) -> list[EvidenceUnit]:
@@ -183,5 +193,7 @@ def _mentions(
         one
         for one in gathered.candidates
         if any(last in one.unit.text.casefold() for last in last_names)
+        # What an item tells machines to say is nothing that anybody said of them (TIP §4.4).
+        and not is_order(one.unit.text)
     ]
     return tuple(claim_of(one, context, confidence=Confidence.LOW) for one in found[:2])

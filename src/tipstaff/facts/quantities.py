@@ -89,6 +89,12 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _OF_HUNDRED = {"quarter": 25, "fifth": 20, "half": 50}
+_OF_HOUR = re.compile(
+    r"\b(?:(?P<count>a|three) quarters? of an|(?P<half>half) an?) hour\b|"
+    r"\b(?P<whole>an?|one) (?P<unit>hour|minute|day|week|month|year) and a half\b",
+    re.IGNORECASE,
+)
+_QUARTER_MINUTES = 15
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 
 
@@ -204,6 +210,12 @@ def _parts(text: str) -> Iterator[Quantity]:
     """ "Three quarters of the ration" are 75 percent of it."""
     if not ("quarter" in text or "half" in text or "fifth" in text):
         return
+    for match in _OF_HOUR.finditer(text):
+        unit = (match["unit"] or "minute").lower()
+        quarters = 2 if match["half"] else _COUNTS[(match["count"] or "a").lower()]
+        value = Decimal("1.5") if match["whole"] else Decimal(_QUARTER_MINUTES * quarters)
+        place = (match.group(), match.start(), match.end())
+        yield Quantity(value, Measure.DURATION, *place, unit=unit, digits=2)
     for match in _PART.finditer(text):
         count, part = (match["count"] or "").lower(), match["part"].lower()
         if not count and part != "half":

@@ -18,13 +18,16 @@ from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.figures import in_base, is_label, same_measure, stated_in
-from tipstaff.verify.measures import unit_terms
+from tipstaff.verify.measures import measured_in, unit_terms
 from tipstaff.verify.pairing import are_swapped
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.timing import is_timed
 
 _LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECASE)
+_LETTERED = re.compile(r"\b(?P<head>[a-z]{3,}) (?P<letter>[A-Z])\b(?!\.\w)")
+_ONE_LETTER = re.compile(r"[A-Z]")
+_ORDERS = frozenset(terms("first second third fourth primary secondary main deputy"))
 _LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
 # Units that a place has at most: in a whole item others are spoken of.
 _PLACE = 20
@@ -38,6 +41,10 @@ _WAYS = frozenset(("up", "down", "in", "out", "on", "off", "over", "under"))
 _PER = frozenset(("per", "each"))
 # So many words on either side of a figure say what it is of.
 _BESIDE = 3
+_NO_NOUNS = frozenset(
+    terms("without within per plus including until since during before after against between "
+          "only each every")
+)  # fmt: skip
 _NOUN = re.compile(r"\s([a-z]{3,})\b")
 _FEW = 2
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -98,6 +105,45 @@ def _has_other_label(statement: Statement, evidence: Sequence[EvidenceText]) -> 
         named = re.findall(rf"\b(?i:{head}) ({_LABEL.pattern})", statement.plain)
         labels = [row.cells[0][1].strip() for row in rows if row.cells[0][0] == head]
         if named and all(map(_LABEL.fullmatch, labels)) and told.isdisjoint(named):
+            return True
+    return _has_other_letter(statement, rows) or any(
+        _is_other_in_order(statement, row) for row in rows
+    )
+
+
+def _has_other_letter(statement: Statement, rows: Sequence[EvidenceText]) -> bool:
+    """Whether a statement names a letter under a header where every row has another: "grade A",
+    and D under "grade"."""
+    for match in _LETTERED.finditer(statement.plain):
+        letters = [
+            words.strip()
+            for row in rows
+            for head, words in row.cells
+            if head.lower() == match["head"].lower()
+        ]
+        if letters and all(
+            one != match["letter"] and _ONE_LETTER.fullmatch(one) for one in letters
+        ):
+            return True
+    return False
+
+
+def _is_other_in_order(statement: Statement, row: EvidenceText) -> bool:
+    """Whether what is said to be first stands in a row under "second": "first call: Ada", "second
+    call: fire service"."""
+    placed = {
+        order: frozenset(terms(words))
+        for head, words in row.cells
+        for order in _ORDERS.intersection(terms(head))
+    }
+    for clause in statement.clauses if len(placed) > 1 else ():
+        said = _ORDERS & clause.terms
+        if len(said) != 1 or not said <= placed.keys():
+            continue
+        (order,) = said
+        rest = clause.terms - STOP_WORDS - _ORDERS
+        others = frozenset().union(*(words for one, words in placed.items() if one != order))
+        if rest & others and not rest & placed[order]:
             return True
     return False
 
@@ -189,7 +235,10 @@ def _of_its_clause(
                 holding.append((one, clause, _figure_words(one, clause, figure)))
                 having.append(len(wanted & led) + bool(named & led))
             elif not _is_stated(own, beside) and any(
-                same_measure(figure, other) and not is_label(other, one.text, [one.text])
+                same_measure(figure, other)
+                and not is_label(other, one.text, [one.text])
+                # What is measured is not money.
+                and not (figure.measure is Measure.MONEY and measured_in(one.text, other.end))
                 for other in own
             ):
                 (rivals if any(one is near for near in evidence) else farther).append(shared)
@@ -264,7 +313,8 @@ def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[
 
 def _noun_behind(text: str, end: int) -> str:
     match = _NOUN.match(text, end)
-    return next(iter(terms(match[1])), "") if match else ""
+    noun = next(iter(terms(match[1])), "") if match else ""
+    return "" if noun in _NO_NOUNS else noun
 
 
 def _is_stated(own: Sequence[Quantity], stated: Sequence[Quantity]) -> bool:

@@ -44,7 +44,8 @@ LACK = re.compile(
     r"unchanged|failed|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion)|"
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
     r"refrain\w*|"
-    r"delet(?:es?|ed)|drop(?:s|ped)?|ended|except|apart from|other than|excluding|"
+    r"delet(?:es?|ed)|drop(?:s|ped)?|ended|(?<!may )(?<!can )(?<!to )except|apart from|"
+    r"other than|excluding|"
     r"exceptions?|exempt\w*|instead of|no longer(?! than)|rather than|undecided|"
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,

@@ -58,8 +58,11 @@ _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)
 _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
+_NEARLY = 3
 _ABOUT = re.compile(
-    r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to)\s*$", re.IGNORECASE
+    r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to|just (?:under|over)|"
+    r"(?:slightly|a little) (?:more|less|over|under)(?: than)?)\s*$",
+    re.IGNORECASE,
 )
 
 
@@ -180,6 +183,9 @@ def _is_about(figure: Quantity, other: Quantity, said: str) -> bool:
     """ "About $3.82 million" are $3,820,600: as exact as it is written."""
     if not figure.value or not _ABOUT.search(said[: figure.start]):
         return False
+    if figure.measure is Measure.PERCENT is other.measure and figure.text[0].isalpha():
+        # "Just under half" are 49 percent.
+        return abs(other.value - figure.value) <= _NEARLY
     step = Decimal(10) ** (figure.value.copy_abs().adjusted() - max(figure.digits, 2) + 1)
     return abs(in_base(other) - in_base(figure)) <= step / 2
 

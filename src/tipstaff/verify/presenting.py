@@ -53,7 +53,8 @@ PRESENTING = frozenset(
 PAPERS = frozenset(
     terms(
         "author writer memo memorandum letter report workbook spreadsheet sheet worksheet document "
-        "code function method file log transcript minutes note notes configuration config system "
+        "code function method script program file log transcript minutes note notes "
+        "configuration config system "
         "policy proposal statement record listing schedule draft page paragraph clause entry email "
         "mail e-mail message chat thread post announcement postmortem register dataset source plan "
         "notice text passage extract summary finding findings speaker reviewer item point remark"

@@ -17,6 +17,8 @@ _HEAD = re.compile(
     r"^\W*(?:[\d.]+\s+)?(?P<article>(?i:the|an?|its|their|his|her|this|that|each|every|any|no)\s+)?"
     r"(?P<noun>[A-Za-z][\w-]+)"
 )
+# "Ada Byron: …" says who speaks.
+_SPEAKER = re.compile(r"\W*[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){0,3}:\s")
 # What belongs to something said before is about that.
 _LEANS = re.compile(r"(?:its|their|his|her|this|that)\b", re.IGNORECASE)
 _NAME = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)*) [a-z]")
@@ -102,7 +104,7 @@ def _says_of_neighbour(statement: Statement, one: EvidenceText) -> bool:
 
 def _subject(text: str) -> str:
     """The noun that a sentence opens with; nothing if it opens with a word that tells nothing."""
-    match = _HEAD.match(text)
+    match = None if _SPEAKER.match(text) else _HEAD.match(text)
     if match is None or _LEANS.match(match["article"] or ""):
         return ""
     (term, *_) = terms(match["noun"]) or [""]
