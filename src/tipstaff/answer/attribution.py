@@ -20,7 +20,7 @@ from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Gap
 from tipstaff.facts.belonging import belongs
-from tipstaff.lexical.analysis import query_terms, terms
+from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
 from tipstaff.verify.addressed import is_order
 
 _SAYING = (
@@ -53,7 +53,7 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
         gap = Gap(absent, f"'{absent}' does not occur anywhere in the bundled context.")
         return PartAnswer(gaps=(gap,), proven=True)
     names = people or {who, *_speakers_for(who, context)}
-    topic = set(query_terms(part.topic)) - set(terms(" ".join(names)))
+    topic = set(query_terms(part.topic)) - set(terms(" ".join(names))) - STOP_WORDS
     said = _statements(part, names, topic, gathered, context)
     if said:
         claims = tuple(claim_of(one, context, confidence=_level(one, topic)) for one in said[:3])
@@ -78,7 +78,7 @@ def _spoken(names: set[str], topic: set[str], context: AnswerContext) -> list[Ev
     units = context.spoken_by([last_name(name) for name in names])
     total = sum(context.rarity(term) for term in topic)
     shares = [
-        sum(context.rarity(term) for term in topic if term in unit.all_terms) / (total or 1.0)
+        sum(context.rarity(term) for term in topic if term in _on(unit, context)) / (total or 1.0)
         for unit in units
     ]
     told = [at for at, share in enumerate(shares) if not topic or share >= _ENOUGH_TOPIC]
@@ -104,6 +104,14 @@ def answer_who_said(part: Part, gathered: Gathered, context: AnswerContext) -> P
     best = min(said, key=lambda pair: (-pair[0], pair[1].unit.key))[1]
     claim = claim_of(best, context, confidence=Confidence.MEDIUM)
     return PartAnswer(paragraphs=(Paragraph(claims=(claim,)),))
+
+
+def _on(unit: EvidenceUnit, context: AnswerContext) -> frozenset[str]:
+    """What a remark speaks of: its own words, and those of the question that it answers."""
+    every = context.units_of(unit.item_id)
+    at = next((at for at, one in enumerate(every) if one.key == unit.key), 0)
+    asked = every[at - 1].own_terms if at and "?" in every[at - 1].text else frozenset()
+    return unit.all_terms | asked
 
 
 def _statements(
@@ -178,6 +186,9 @@ def _is_silent(part: Part, names: set[str], gathered: Gathered, context: AnswerC
         return False
     topic = set(query_terms(part.topic)) - set(terms(" ".join(names)))
     last_names = {last_name(name) for name in names}
+    if context.spoken_by(last_names):
+        # They do speak; on what, their words alone do not tell.
+        return False
     units = (unit for found in gathered.found for unit in context.units_in(found.chunk))
     return not any(
         topic & unit.all_terms and any(last in unit.text.casefold() for last in last_names)

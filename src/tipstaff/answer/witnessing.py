@@ -270,7 +270,8 @@ class ContextWitness:
                 or unit.text,
                 unit.surroundings,
                 author=unit.author or "",
-                writer=unit.writer,
+                # What is repeated from another mail is not this writer's.
+                writer="" if unit.block.quoted else unit.writer,
                 cells=cells,
                 block=unit.unit.block,
                 nearby=self._beside_table(unit) if unit.is_row else self._nearby(unit),

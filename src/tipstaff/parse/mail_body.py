@@ -180,7 +180,8 @@ def _end_of_headers(lines: Sequence[BodyLine], start: int, end: int) -> int | No
         elif "@" not in words and not words.startswith((" ", "\t")):
             break
         last = position + 1
-    return last if sent and others else None
+    # Behind ">" nobody else writes so: there a name and a day are enough.
+    return last if sent and (others or lines[start].depth) else None
 
 
 def _depth_behind(lines: Sequence[BodyLine], position: int) -> int:

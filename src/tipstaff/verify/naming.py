@@ -19,6 +19,7 @@ _GIVEN = 3
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
 _OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
 _ROLE = re.compile(r"\w+(?:or|er|ist|ian|ant|ent|ary|man|woman|ess|air)")
+_SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 
 
@@ -45,16 +46,23 @@ def are_named(
     *,
     own: Collection[str] = (),
     speakers: Collection[str] = (),
+    paper: Collection[str] = (),
 ) -> bool:
     """Whether every name is among these words of the evidence. `own` are its sentences and cells
     without what stands above them: where they name nobody, they speak of whose papers these are.
-    "We" are those for whom the `speakers` speak."""
+    "We" are those for whom the `speakers` speak, and "you" is named in the `paper`: a letter's
+    head says to whom it goes."""
     if _is_of_home(statement, words, home) and own and not _names_others(own, home):
         return True
-    said = speakers if FIRST_PERSON.search("\n".join(own)) else ()
+    text = "\n".join(own)
+    said = speakers if FIRST_PERSON.search(text) else ()
+    addressed = paper if speakers and _SECOND_PERSON.search(text) else ()
 
     def is_we(name: str) -> bool:
-        return any(home.speaks_for(person, name) for person in said)
+        return any(home.speaks_for(person, name) for person in said) or (
+            # To whom a letter goes does not say what it says.
+            bool(addressed) and is_named(name, addressed) and not statement.plain.startswith(name)
+        )
 
     if not all(_is_known_name(name, words, told, home) or is_we(name) for name in statement.names):
         return False

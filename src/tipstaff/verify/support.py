@@ -256,7 +256,8 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
         return "A code in it does not stand at the cited place."
     speakers = {one.author or one.writer for one in window.units} - {""}
     people, told = window.people_terms, window.told
-    if not are_named(statement, people, told, home, own=window.own, speakers=speakers):
+    paper = frozenset().union(*(one.paper_terms for one in window.units))
+    if not are_named(statement, people, told, home, own=window.own, speakers=speakers, paper=paper):
         return "A name in it does not occur at the cited place."
     if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
