@@ -27,7 +27,9 @@ _UNITS = {
 }  # fmt: skip
 # Two parts of a key that are one unit.
 _RATES = {("m", "s"): "m/s", ("km", "h"): "km/h", ("l", "s"): "l/s", ("l", "min"): "l/min",
-          ("m3", "h"): "m³/h", ("kg", "h"): "kg/h"}  # fmt: skip
+          ("m3", "h"): "m³/h", ("kg", "h"): "kg/h", ("mg", "l"): "mg/l", ("g", "l"): "g/l",
+          ("ug", "l"): "µg/l", ("mg", "kg"): "mg/kg", ("g", "m3"): "g/m³", ("mg", "m3"): "mg/m³",
+          ("kg", "m3"): "kg/m³", ("w", "m2"): "W/m²", ("kwh", "m2"): "kWh/m²"}  # fmt: skip
 _SIGNS = {"£": "£", "$": "$", "€": "€", "gbp": "£", "eur": "€", "usd": "$"}
 _NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?")
 _EDGES = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[_\s.-]+")

@@ -35,6 +35,8 @@ _CLOCK = re.compile(r"(?:datetime\.)?time\((\d{1,2}),\s*(\d{1,2})(?:,\s*0)?\)")
 _IN_DIGITS = re.compile(r"(?<=\d)_(?=\d)")
 # Several values on one line.
 _PAIR = re.compile(r"[\"']([^\"'\n]+)[\"']\s*:([^{}\[\],]+)")
+# timedelta(minutes=40) is "40 minutes".
+_LASTING = re.compile(r"(?:\b\w+\.)?\btimedelta\((weeks|days|hours|minutes|seconds)=([\d._]+)\)")
 _WORDS = re.compile(r"(?!(?:true|false|null)\b)[^\W\d]{3,}")
 # Decimal("15.00") is 15.00.
 _WRAPPED = re.compile(r"\b(?:Decimal|Fraction|float|int|timedelta)\([\"']?([\d._/-]+)[\"']?\)")
@@ -196,7 +198,7 @@ class _Place:
                 return [_Leaf(names, group, own[1], value.strip("\"'"), *span, told)]
             self.open.append((len(bullet[1].expandtabs(4)) + _HALF, "", span[0]))
             line = f"{bullet[1]}  {line[bullet.end() :]}"
-        setting = _SETTING.fullmatch(line)
+        setting = _SETTING.fullmatch(_LASTING.sub(r"\2 \1", line))
         if setting is None or "(" in _WRAPPED.sub("", _CLOCK.sub("", setting["value"])):
             return []
         self._close(len(setting["indent"].expandtabs(4)))

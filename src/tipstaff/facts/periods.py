@@ -60,6 +60,8 @@ _SPOKEN_CLOCK = re.compile(
 _HOUR = re.compile(r"(?<![\d:.,])(1[0-2]|[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
 # In small letters: where none of these stands, no month is named.
 _ANY_MONTH = re.compile("|".join(name[:3] for name in MONTHS))
+_AT_NOON = re.compile(r"\b(?<!after)(noon|midday|midnight)\b", re.IGNORECASE)
+_NOON = {"noon": "t12:00", "midday": "t12:00", "midnight": "t00:00"}
 _MONTH_MARKS = {name[:3]: f"m{at:02}" for at, name in enumerate(MONTHS, 1)}
 _DATED = (_NAMED_MONTH, _DAY_MONTH, _DAY_RANGE)
 _ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
@@ -99,6 +101,7 @@ def _days(text: str) -> set[str]:
         minutes = (30 if match[1].lower() == "half" else 15) * (-1 if match[2] == "to" else 1)
         hour, minutes = divmod(hour * 60 + minutes, 60)
         found.add(f"t{hour % 24:02}:{minutes:02}")
+    found |= {_NOON[match[1].lower()] for match in _AT_NOON.finditer(text)}
     for match in _HOUR.finditer(text):
         found.add(f"t{int(match[1]) % 12 + 12 * (match[2].lower() == 'p'):02}:00")
     return found
@@ -119,6 +122,25 @@ def _days_of_months(text: str) -> set[str]:
     for match in _SPELLED_DAY.finditer(text):
         found |= {f"d{ordinal_value(match[1]):02}", _month(match[2])}
     return found
+
+
+@lru_cache(maxsize=8_192)
+def calendar_days(text: str) -> frozenset[tuple[str, str]]:
+    """The days that a text names with their month, as marks: 24 June is d24 of m06."""
+    found: set[tuple[str, str]] = set()
+    for match in _ISO.finditer(text):
+        if match[3]:
+            found.add((f"d{match[3]}", f"m{match[2]}"))
+    if not _ANY_MONTH.search(text.lower()):
+        return frozenset(found)
+    for match in _NAMED_MONTH.finditer(text):
+        if match[2] and int(match[2]) <= 31:
+            found.add((f"d{int(match[2]):02}", _month(match[1])))
+    for match in _DAY_MONTH.finditer(text):
+        found.add((f"d{int(match[1]):02}", _month(match[2])))
+    for match in _SPELLED_DAY.finditer(text):
+        found.add((f"d{ordinal_value(match[1]):02}", _month(match[2])))
+    return frozenset(found)
 
 
 def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:

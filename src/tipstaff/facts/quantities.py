@@ -62,7 +62,9 @@ _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
     r"(?P<number>\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|[kmb](?![\w/²³]))\b)?"
+    r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|"
+    # "3.4m" are millions; "1.5 m" are metres, unless it is money.
+    r"[kb](?![\w/²³])|(?(currency)m(?![\w/²³])|(?<=\d)m(?![\w/²³])))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
     rf"(?:[\s-]?(?:(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
     r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b|(?P<pence>p|\s?pence)\b)?",

@@ -35,6 +35,7 @@ _DOWN = (
 _PAIRS = (
     (_UP, _DOWN),
     (r"before|earlier|prior to|preced\w*|until", r"after|later|follow(?:s|ed|ing)?|since"),
+    (r"vot\w+(?: [\w-]+ to [\w-]+)? for|in favou?r", r"vot\w+(?: [\w-]+ to [\w-]+)? against"),
     (r"before", r"during"),
     (r"approv\w*|accept\w*|agreed|granted", r"reject\w*|refus\w*|declin\w*|deferr\w*|postpon\w*"),
     (r"includ\w*|within(?! (?:\d|an?\b|one|two|three|four|five|six))|inside|in scope",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tipstaff.facts.number_words import ordinal_word
-from tipstaff.facts.periods import outside_dates, periods
+from tipstaff.facts.periods import calendar_days, outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause, clauses
@@ -118,9 +118,19 @@ class EvidenceText:
     @cached_property
     def times(self) -> frozenset[str]:
         # "Phase: 3" is phase 3.
-        columns = (periods(f"{head} {words}") | _day(words) for head, words in self.cells)
+        columns = (periods(f"{head} {words}").union(_day_of(words)) for head, words in self.cells)
         # What stands above is read once for all that stands below it.
         return periods(self.surroundings).union(periods(self.text), *columns)
+
+    @cached_property
+    def own_days(self) -> frozenset[tuple[str, str]]:
+        return calendar_days(self.text)
+
+    @cached_property
+    def days(self) -> frozenset[tuple[str, str]]:
+        """Days with their months; those of what stands above it, too."""
+        cells = frozenset(pair for _, words in self.cells if (pair := _day_of(words)))
+        return self.own_days | calendar_days(self.surroundings) | cells
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -162,10 +172,10 @@ class EvidenceText:
         return clauses(self.surroundings)
 
 
-def _day(cell: str) -> frozenset[str]:
+def _day_of(cell: str) -> tuple[str, str] | tuple[()]:
     """A cell that is a month and a day: `from: "04-15"`."""
     match = _MONTH_AND_DAY.fullmatch(cell.strip(" \"'"))
-    return frozenset((f"m{match[1]}", f"d{match[2]}")) if match else frozenset()
+    return (f"d{match[2]}", f"m{match[1]}") if match else ()
 
 
 def _is_bare(figure: Quantity) -> bool:

@@ -110,6 +110,11 @@ _NOT = re.compile(
 )
 
 
+_REMARKED = re.compile(
+    r"\b(?:remarks?|notes?|comments?|reason): ([^;\n]+; [^;:\n]+)(?=[;\n]|$)", re.I
+)
+
+
 def reasons_unsaid(statement: str, evidence: str) -> bool:
     """Whether a statement gives a reason where the evidence gives none, or says what would have
     been where the evidence says what was."""
@@ -145,6 +150,11 @@ def _stands_beside(statement: str, evidence: str) -> bool:
         for before, behind in pairwise(pieces):
             if reason and reason <= behind and effect & before - STOP_WORDS:
                 return True
+    # "Remark: gale; barge stayed in port".
+    for remark in _REMARKED.findall(evidence):
+        first, _, second = remark.partition(";")
+        if reason and reason <= set(terms(first)) and effect & set(terms(second)) - STOP_WORDS:
+            return True
     return False
 
 

@@ -32,6 +32,9 @@ def stands_in(quote: str, passage: str) -> bool:
     pieces = [piece for piece in map(plain, _LEFT_OUT.split(quote)) if piece]
     for piece in pieces:
         found = _find_whole(piece, text, position)
+        if found < 0 and piece is pieces[0]:
+            # In the middle of a sentence a quotation begins with a small letter.
+            found = _find_whole(piece[0].upper() + piece[1:], text, position)
         if found < 0:
             return False
         position = found + len(piece)

@@ -119,6 +119,10 @@ class Statement:
         known = {term for name in (*self.names, *self.codes, *units) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
+            # "Forty" is compared as 40.
+            known |= {
+                term for one in self.figures if one.text.isalpha() for term in terms(one.text)
+            }
         self.words = [word for word in _telling(self.plain) if word not in known]
         self.directions = _DIRECTION.findall(self.plain)
 

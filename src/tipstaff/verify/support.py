@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.classification import Support
+from tipstaff.facts.periods import calendar_days
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
@@ -239,6 +240,20 @@ def _are_alike(statement: Statement, window: Window) -> bool:
     )
 
 
+def _is_then(statement: Statement, window: Window) -> bool:
+    """Whether all times are there, days with their months; a day may stand once at the head of the
+    paragraph."""
+    lacking = statement.times - statement.unclear_hours(window.times) - window.times
+    if lacking:
+        once = window.only_day
+        return bool(once) and lacking <= once and not any(one.own_days for one in window.units)
+    days = calendar_days(statement.plain)
+    told = window.days
+    return all(
+        (day, month) in told or not any(day == other for other, _ in told) for day, month in days
+    )
+
+
 def _facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
     """Why what can be looked up in a statement is not at the cited place, or nothing."""
     for quote in statement.quotes:
@@ -248,7 +263,7 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
         return "A figure in it does not stand at the cited place."
     if least >= REPAIRED and not _are_alike(statement, window):
         return "A figure in it does not stand at the cited place."
-    if not statement.times - statement.unclear_hours(window.times) <= window.times:
+    if not _is_then(statement, window):
         return "A time in it is not the cited one."
     if not all(day in window.told.lower() for day in statement.weekdays):
         return "A time in it is not the cited one."

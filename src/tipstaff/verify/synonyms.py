@@ -15,7 +15,7 @@ from tipstaff.verify.irregular_forms import forms_of
 from tipstaff.verify.thesaurus import other_words
 
 _GROUPS = (
-    "minimum min", "maximum max capacity room",
+    "must shall", "minimum min", "maximum max capacity room",
     "pay paid payment payable", "send sent", "hold held", "keep kept keeps retain",
     "begin began begun start started commence commenced", "leave left leaving departed depart",
     "lose lost loss threw-away", "find found finding identify identified discovered",

@@ -79,6 +79,17 @@ class Window:
         return frozenset().union(*(one.times for one in self.units))
 
     @cached_property
+    def days(self) -> frozenset[tuple[str, str]]:
+        """The days with their months that are named there."""
+        return frozenset().union(*(one.days for one in self.units))
+
+    @cached_property
+    def only_day(self) -> frozenset[str]:
+        """The marks of the one day that the paragraph names, if it is one."""
+        named = frozenset().union(*(one.own_days for one in self.paragraph))
+        return frozenset(next(iter(named))) if len(named) == 1 else frozenset()
+
+    @cached_property
     def people_terms(self) -> frozenset[str]:
         """Names may stand in the units and, for those without a speaker, in their paragraph."""
         own = frozenset().union(*(one.people_terms for one in self.units))
@@ -155,7 +166,14 @@ def _several_rows(statement: Statement, units: Sequence[EvidenceText]) -> tuple[
     """The rows of one place that a statement with several figures takes them from: it compares
     them, or lists them. Whose each figure is remains to be seen."""
     rows = [one for one in units if one.is_row]
-    left = list(statement.figures)
+    heads = {head.lower() for one in rows for head, _ in one.cells}
+    # "Area 3" says which row it is.
+    left = [
+        figure
+        for figure in statement.figures
+        if statement.plain[: figure.start].split()[-1:] == []
+        or statement.plain[: figure.start].split()[-1].lower() not in heads
+    ]
     if len(rows) < 2 or len(left) < 2:
         return ()
     chosen: list[EvidenceText] = []
