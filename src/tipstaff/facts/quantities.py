@@ -51,6 +51,7 @@ _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD",
                "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD",
 }  # fmt: skip
 _TIME = r"second|minute|hour|day|week|month|quarter|year|fortnight"
+_KIND_OF_DAY = r"(?:(?:calendar|working|business|consecutive|full|whole|clear)\s)?"
 # "2 h 25 min". A lone "m" may be metres or millions, and "s" a plural.
 _SHORT_TIMES = {"h": "hour", "hr": "hour", "min": "minute"}
 _ABOUT = re.compile(
@@ -66,7 +67,7 @@ _FIGURE = re.compile(
     # "3.4m" are millions; "1.5 m" are metres, unless it is money.
     r"[kb](?![\w/²³])|(?(currency)m(?![\w/²³])|(?<=\d)m(?![\w/²³])))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
-    rf"(?:[\s-]?(?:(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
+    rf"(?:[\s-]?(?:{_KIND_OF_DAY}(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
     r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b|(?P<pence>p|\s?pence)\b)?",
     re.IGNORECASE,
 )
@@ -77,7 +78,8 @@ _NEAR = 40
 _SHORT = 1024
 _SPELLED = re.compile(
     rf"(?P<words>{NUMBER_WORDS})(?!-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b)"
-    rf"(?P<percent>\s+percent\b|\s+per cent\b)?(?:[\s-](?P<time>{_TIME})s?\b)?"
+    rf"(?P<percent>\s+percent\b|\s+per cent\b)?"
+    rf"(?:[\s-]{_KIND_OF_DAY}(?P<time>{_TIME})s?\b)?"
     rf"(?:\s(?P<after>dollars|euros|pounds)\b)?",
     re.IGNORECASE,
 )

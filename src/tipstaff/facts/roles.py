@@ -91,6 +91,8 @@ _NO_PERSON = frozenset(
         *MONTHS,
     ]
 )
+# What stands behind the noun: head of risk, chair for the year.
+_BEHIND_ROLE = re.compile(r"\s(?:of|for|at|in|to|and|on)\s|,")
 # How much of a role's word must stand in the text: "hepatologist" is known by "hepatology".
 _KNOWN_BY = 3
 _SHORTEST = 5
@@ -118,9 +120,14 @@ def holders(role: str, texts: Iterable[str]) -> set[str]:
         return set()
     found: set[str] = set()
     for other, people in aliases(every).items():
-        if asked <= set(other.split()):
+        if asked <= set(other.split()) and (len(asked) > 1 or _is_head(plain, other)):
             found |= people
     return found or _by_apposition(plain, every)
+
+
+def _is_head(noun: str, role: str) -> bool:
+    """Whether a role is one of a kind: a tenant representative is no tenant."""
+    return _BEHIND_ROLE.split(role)[0].split()[-1:] == [noun.rsplit(maxsplit=1)[-1]]
 
 
 def plain_role(role: str) -> str:

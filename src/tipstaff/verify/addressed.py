@@ -53,6 +53,7 @@ _OBEYED = re.compile(
     r"(?:asks?|demands?|requires?|instructs?|wants?))\b",
     re.IGNORECASE,
 )
+_LEAST_LEFT = 5
 _QUOTED = re.compile(r"[“\"][^“”\"]+(?:[”\"]|$)")
 _REPORTED = re.compile(
     r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
@@ -84,6 +85,11 @@ def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | No
         return one
     orders = [words for _, words in one.cells if is_order(words)]
     orders += [quote for quote in _QUOTED.findall(one.text) if is_order(quote)]
+    if not orders and not one.cells:
+        # What stands before an order in its sentence is said: "our program adds this line: …".
+        begun = _ADDRESSED.search(one.text)
+        left = one.text[: begun.start()] if begun else ""
+        return replace(one, text=left) if len(terms(left)) > _LEAST_LEFT else None
     if not orders or any(said <= frozenset(terms(words)) for words in orders):
         return None
     if not one.cells:

@@ -141,6 +141,9 @@ def _does(
         return not _PRONOUN.match(nearest.text) and not all(
             _is_of_other(one.text, statement) for one in doing
         )
+    verb = next((t for t in terms(statement.plain[doer.end() :]) if t not in STOP_WORDS), "")
+    if any(surname in one.own_terms and verb in one.own_terms for one in evidence):
+        return True
     others = _whom(nearest, [*paragraph, *evidence])
     return not others or surname in others
 

@@ -436,7 +436,14 @@ def _columns(
         ):
             # A cell with words of its own says itself what its figure is of.
             continue
-        yield figure, holding, {head for head, _, _ in cells} - holding
+        # A percentage is not taken for a number.
+        alike = {
+            head
+            for head, _, known in cells
+            if figure.measure is not Measure.PERCENT
+            or any(one.measure is Measure.PERCENT for one in known)
+        }
+        yield figure, holding, alike - holding
     dated = [(head, periods(words)) for head, words in row.cells]
     for mark in periods(clause.text):
         holding = {head for head, marks in dated if mark in marks}

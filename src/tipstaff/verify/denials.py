@@ -10,13 +10,14 @@ import re
 from collections.abc import Collection, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.verify.clauses import DENIAL, LACK, Clause
+from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
 from tipstaff.verify.denied_words import denied_words, hangs_on_denial, reaches
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.verbs import verbs_of
 
 # Words that tell little, and yet may be what is denied: "I do not have a figure".
 _THINGS = frozenset(
@@ -80,6 +81,17 @@ _GOVERNED = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 _WHEN = re.compile(r"^\W*(?:when|if|once|where|should|in case)\b[^,]*,\s*", re.IGNORECASE)
+_REPORTING = re.compile(
+    r"^[^.;,:]{2,60}?\b(?:said|says|reported|reports|noted|confirmed|explained|answered|wrote|added|"
+    r"told \w+(?: \w+)?)(?: that)? ",
+    re.IGNORECASE,
+)
+# Who said that it would start said that it will.
+_WOULD_THEN = re.compile(
+    r"\b(?:said|says|reported|announced|told|wrote|explained|confirmed|added|promised|agreed)\b"
+    r"(?![^.;]*\bif\b)[^.;]*\bwould\b|\bwould like\b",
+    re.IGNORECASE,
+)
 # What is asked is not said.
 _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 # So much of the words of a unit and a statement is common to them if one copies the other.
@@ -310,7 +322,7 @@ def _denies_otherwise(statement: Statement, evidence: Sequence[EvidenceText]) ->
 def is_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement is a unit, word by word."""
     said = terms(statement.plain)
-    return any(said == terms(one.text) for one in evidence)
+    return any(said in (terms(one.text), terms(_REPORTING.sub("", one.text))) for one in evidence)
 
 
 def _chosen(
@@ -369,9 +381,29 @@ def _denies_the_same(statement: Statement, evidence: Sequence[EvidenceText]) -> 
     """Whether some clause denies what the statement does: "not yet known", and "we do not know"."""
     own = [denied_words(one) for one in statement.clauses if one.denied]
     told = frozenset().union(
-        *(denied_words(one) for unit in evidence for one in unit.clauses if one.denied)
+        *(denied_words(one) for unit in evidence for one in unit.clauses if one.denied),
+        # A header may deny: `second_visit_after_no_access_days`.
+        *(
+            denied_words(one)
+            for unit in evidence
+            for head, _ in unit.cells
+            for one in clauses(head)
+            if one.denied
+        ),
     )
     return bool(own) and all(any(is_known(word, told) for word in words) for words in own)
+
+
+def _does_else(statement: Statement, denied: Clause, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what is denied is only what a statement speaks of, and what it says of it is
+    affirmed beside that: "she does not want the menu back, which was removed"."""
+    verbs = verbs_of(statement.plain) - LIGHT
+    if not verbs or any(one.is_row for one in evidence) or not verbs.isdisjoint(denied.terms):
+        return False
+    affirmed = [
+        one for unit in evidence if denied in unit.clauses for one in unit.clauses if not one.denied
+    ]
+    return all(any(verb in one.terms for one in affirmed) for verb in verbs)
 
 
 def _contradicts(
@@ -391,7 +423,11 @@ def _contradicts(
         denied = any(clause.denied for clause in chosen) or _denies_the_same(statement, evidence)
     else:
         said = frozenset(terms(statement.plain)) - STOP_WORDS
-        denied = any(reaches(clause, said) for clause in chosen if clause.denied)
+        denied = any(
+            reaches(clause, said) and not _does_else(statement, clause, evidence)
+            for clause in chosen
+            if clause.denied
+        )
     if statement.denies and any(_ZERO.search(clause.text) for clause in chosen):
         # "cancelled: 0" says that none was.
         return False
@@ -478,4 +514,7 @@ def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     chosen = _covering_nearest(stated or statement.words, evidence)
     if len(chosen) == 1 and _ASKS.search(chosen[0].text):
         return True
-    return any(_SUPPOSES.search(clause.text) for clause in chosen[:1])
+    return any(
+        _SUPPOSES.search(clause.text) and not _WOULD_THEN.search(clause.text)
+        for clause in chosen[:1]
+    )

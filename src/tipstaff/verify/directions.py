@@ -18,6 +18,7 @@ from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.figures import in_base
 
 _IS = ("is", "are", "was", "were")
 _UP = (
@@ -321,7 +322,7 @@ def _comes_wrongly_from(statement: str) -> bool:
     return any(
         before.end <= moved.start() <= moved.end() == behind.start
         and before.measure is behind.measure
-        and (before.value > behind.value) != (moved[1].lower() == "up")
+        and (in_base(before) > in_base(behind)) != (moved[1].lower() == "up")
         for moved in _COMES_FROM.finditer(statement)
         for before, behind in pairwise(figures)
     )

@@ -84,7 +84,9 @@ _ANY_TIME = re.compile(
     r"\bany (?:day|week|month|year|hour|time|moment)\b|\b(?:whenever|always|daily)\b", re.IGNORECASE
 )
 _OPENS_WITH_CONDITION = re.compile(
-    r"[\W\d]*(?:if|where|should|in the event|in case|unless|whenever)\b", re.IGNORECASE
+    r"[\W\d]*(?:if(?! you (?:would like|wish|want|need))|where|should|in the event|in case|"
+    r"unless|whenever)\b",
+    re.IGNORECASE,
 )
 _CONDITION = re.compile(
     r"\b(?:if|unless|only|when|where|while|until|once|provided|except|excluding|apart|subject|"

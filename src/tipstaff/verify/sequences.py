@@ -36,6 +36,8 @@ _ORDER = re.compile(
     r"next|when|once|already|by the time|previous\w*|late|early|behind)\b",
     re.IGNORECASE,
 )
+_THEN = re.compile(r",? (?:and )?then ")
+_UP_TO = re.compile(r"\w+(?: \w+)?")
 _END = re.compile(r"[.;!?\n](?=\s|$)")
 
 
@@ -55,6 +57,11 @@ def cause_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
 def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement says which of two things came first, and their times say otherwise, or
     neither their times nor any word does."""
+    said = _in_turn(statement)
+    for unit in evidence if said else ():
+        told = _in_turn(unit.text)
+        if told != said and sorted(told) == sorted(said):
+            return True
     for first, second in _joined(statement, _BEFORE, _AFTER):
         if periods(statement) or len(first) < 2 or not second or _has_figure(statement):
             continue
@@ -65,6 +72,15 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         elif not any(_ORDER.search(unit.text) for unit in evidence):
             return True
     return False
+
+
+def _in_turn(text: str) -> list[str]:
+    """What comes after what, by its last word: "in Block C, then Block A, then Block B"."""
+    first, *then = _THEN.split(text)
+    if not then:
+        return []
+    heads = [_UP_TO.match(piece) for piece in then]
+    return [*first.split()[-1:], *(head[0].split()[-1] for head in heads if head)]
 
 
 def _joined(

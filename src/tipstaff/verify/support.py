@@ -225,7 +225,7 @@ def _only_other_verb(statement: Statement, strange: Sequence[str], unknown: Sequ
     is there: "the wind peaked at 57 knots" under "highest wind"."""
     if len(strange) > 1 or strange[0] not in verbs_of(statement.plain):
         return False
-    looked_up = bool(statement.figures or statement.times)
+    looked_up = bool(statement.figures or statement.times or statement.codes)
     many = len(statement.words) - len(unknown) >= _MANY_WORDS
     return (looked_up or many) and _share(statement, unknown) >= _OTHER_VERB
 

@@ -166,7 +166,7 @@ def _several_rows(statement: Statement, units: Sequence[EvidenceText]) -> tuple[
     """The rows of one place that a statement with several figures takes them from: it compares
     them, or lists them. Whose each figure is remains to be seen."""
     rows = [one for one in units if one.is_row]
-    heads = {head.lower() for one in rows for head, _ in one.cells}
+    heads = {one.cells[0][0].lower() for one in rows}
     # "Area 3" says which row it is.
     left = [
         figure
