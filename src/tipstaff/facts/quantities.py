@@ -60,7 +60,8 @@ _ABOUT = re.compile(
 )
 # Between two figures a dash is no minus; "mm" are millions of money and else millimetres.
 _FIGURE = re.compile(
-    r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£]))?(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
+    r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£])|\bminus (?=\d))?"
+    r"(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
     r"(?P<number>\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|"

@@ -21,6 +21,8 @@ _SAYS = re.compile(
     r"suggest(?:s|ed)?|propos(?:es|ed)|recommend(?:s|ed)?|argue[sd]?|warn(?:s|ed)|add(?:s|ed)|"
     r"answer(?:s|ed)|repl(?:ies|ied)|expects?|expected|promise[sd]?|move|put|puts|offer(?:s|ed)|"
     r"admit(?:s|ted)|agree[sd]?|insist(?:s|ed)|describe[sd]?|call(?:s|ed)|worr(?:ies|ied)|"
+    r"point(?:s|ed) out|stress(?:es|ed)|mention(?:s|ed)|remark(?:s|ed)|state[sd]|observe[sd]|"
+    r"announce[sd]|confirm(?:s|ed)|acknowledge[sd]|concede[sd]|recall(?:s|ed)|emphasi[sz]e[sd]|"
     r"fear(?:s|ed)|suspect(?:s|ed)|assume[sd]?|feels?|felt|deliver|consider(?:s|ed)?|worried|complain(?:s|ed)|demand(?:s|ed)?)\b"
 )
 _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")

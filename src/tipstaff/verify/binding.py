@@ -439,9 +439,13 @@ def _columns(
         # A percentage is not taken for a number.
         alike = {
             head
-            for head, _, known in cells
-            if figure.measure is not Measure.PERCENT
-            or any(one.measure is Measure.PERCENT for one in known)
+            for head, words, known in cells
+            if (
+                figure.measure is not Measure.PERCENT
+                or any(one.measure is Measure.PERCENT for one in known)
+            )
+            # What is said of its column, too, is no rival: "six of the model Datex 2200".
+            and not clause.terms.issuperset(terms(words[len(head) :]))
         }
         yield figure, holding, alike - holding
     dated = [(head, periods(words)) for head, words in row.cells]

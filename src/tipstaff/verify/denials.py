@@ -96,6 +96,7 @@ _WOULD_THEN = re.compile(
 _ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 # So much of the words of a unit and a statement is common to them if one copies the other.
 _COPIED = 0.85
+_MODALS = frozenset(terms("may shall must can will should"))
 _NEARLY_ALL = 4
 _NAMING_SHARE = 1 / 3
 # Shorter words have other words behind such a beginning: "form" and "inform".
@@ -287,10 +288,14 @@ def _denied_by_nearest(statement: Statement, evidence: Sequence[EvidenceText]) -
 
 def _denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement has all the words of a unit and another number of denials."""
-    own = frozenset(terms(statement.plain)) - STOP_WORDS
+    own = frozenset(terms(statement.plain)) - STOP_WORDS - _MODALS
     denials = len(DENIAL.findall(statement.plain))
     return any(
-        len(own & one.own_terms) >= _COPIED * len(own | frozenset(one.sequence))
+        len(own & one.own_terms)
+        >= _COPIED
+        * len(
+            own | {word for word in one.sequence if word not in _MODALS and not word[0].isdigit()}
+        )
         and sum(
             len(DENIAL.findall(clause.text))
             for clause in one.clauses

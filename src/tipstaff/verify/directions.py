@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from tipstaff.facts.periods import outside_dates
-from tipstaff.facts.quantities import quantities
+from tipstaff.facts.quantities import Measure, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
@@ -117,6 +117,8 @@ _NO_LESS = re.compile(
     r"\b(?:no|not)\s+(?:be\s+)?(?:less|fewer|earlier|sooner|lower|better)\s+than\b", re.IGNORECASE
 )
 _EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
+_FROM_TO = re.compile(r"\bfrom [^.;]{1,40}? to [£$€]?\d[\d.,]*", re.IGNORECASE)
+_HEAD_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\b(?:at least|a minimum of|no less than) ", re.IGNORECASE)
 _AT_MOST = re.compile(r"\b(?:at most|up to|a maximum of|no more than) ", re.IGNORECASE)
@@ -314,6 +316,24 @@ def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
         others = [one.value for one in known if one.value != reached.value]
         if len(others) == 1 and (reached.value > others[0]) != rises:
             return True
+    return False
+
+
+def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether "from 260 to 410" has for the first what a row has for the later year."""
+    for match in _FROM_TO.finditer(statement):
+        ends = [one for one in quantities(match[0]) if one.measure is not Measure.DURATION]
+        if len(ends) < 2 or ends[0].value == ends[-1].value:
+            continue
+        for row in evidence:
+            years = [
+                next((int(y[0]) for y in [_HEAD_YEAR.search(head)] if y), 0)
+                for end in (ends[0], ends[-1])
+                for head, words in row.cells
+                if any(one.value == end.value for one in quantities(words))
+            ]
+            if len(years) == 2 and all(years) and years[0] > years[1]:
+                return True
     return False
 
 

@@ -50,6 +50,9 @@ def _of_one(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     nearest = nearest_of(statement, evidence).text
     for match in _ONE.finditer(statement.plain):
         (noun, *_) = terms(match["noun"]) or [""]
+        if any(one.start == match.start() for one in statement.figures):
+            # One year is compared as a figure.
+            continue
         if not noun or re.search(rf"{_ANY_ONE}{re.escape(match['noun'])}\b", nearest, re.I):
             continue
         if _ONE_OF_THEM.search(nearest):

@@ -119,6 +119,8 @@ class Statement:
         known = {term for name in (*self.names, *self.codes, *units) for term in terms(name)}
         if self.figures:
             known |= unit_terms()
+            if any(one.value < 0 for one in self.figures):
+                known |= {"minus"}
             # "Forty" is compared as 40.
             known |= {
                 term for one in self.figures if one.text.isalpha() for term in terms(one.text)

@@ -24,6 +24,7 @@ from tipstaff.verify.directions import (
     bound_turned,
     compares_unsaid,
     moves_against,
+    moves_wrongly_in_row,
     moves_wrongly_to,
     opposed,
     same_side,
@@ -198,10 +199,22 @@ def _unsaid(
         _only_headings_say(statement, window) or supposes_only(statement, window.units)
     ):
         return _NOT_SAID
-    other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
+    other = strange and (
+        least >= REPAIRED or not _only_other_verb(statement, strange, unknown, window.units)
+    )
     if other or exchanged(statement, window.units):
         return _NOT_SAID
     return "" if counts_the_same(statement, window.terms) else _NOT_SAID
+
+
+def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) -> bool:
+    """Whether a statement says of a row that it is what others of its bundle are, and the row's own
+    state is something else: "passed", and "result: regrow"."""
+    states = [words for one in window.units for words in one.states]
+    ended = verbs_of(statement.plain) & unknown
+    return bool(states and ended) and not any(
+        is_known(verb, terms(words)) for verb in ended for words in states
+    )
 
 
 def _only_headings_say(statement: Statement, window: Window) -> bool:
@@ -301,6 +314,8 @@ def _turned_round(statement: Statement, window: Window) -> str:
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
     nearest = nearest_of(statement, window.units).text
+    if moves_wrongly_in_row(statement.plain, window.units):
+        return OPPOSED
     if recurs_otherwise(statement.plain, nearest, window.told):
         return OPPOSED
     if moves_wrongly_to(statement.plain, own) or is_beyond_wrongly(statement, window.units):
