@@ -199,9 +199,7 @@ def _unsaid(
         _only_headings_say(statement, window) or supposes_only(statement, window.units)
     ):
         return _NOT_SAID
-    other = strange and (
-        least >= REPAIRED or not _only_other_verb(statement, strange, unknown, window.units)
-    )
+    other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
     if other or exchanged(statement, window.units):
         return _NOT_SAID
     return "" if counts_the_same(statement, window.terms) else _NOT_SAID
