@@ -199,6 +199,8 @@ def _unsaid(
         _only_headings_say(statement, window) or supposes_only(statement, window.units)
     ):
         return _NOT_SAID
+    if _ended_otherwise(statement, window, set(unknown) - set(strange)):
+        return _NOT_SAID
     other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
     if other or exchanged(statement, window.units):
         return _NOT_SAID
