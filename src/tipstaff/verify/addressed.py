@@ -27,6 +27,7 @@ _ADDRESSED = re.compile(
     r"(?: (?:must|should|shall|are to|is to|will)\b|:)|"
     r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules)\b|"
     r"system prompt|"
+    r"\b(?:tell|inform|assure) (?:the|every|any|all|your) (?:readers?|users?|recipients?)\b|"
     r"\b(?:(?:who|what)ever|any(?:one|body|thing)?|every(?:one|body|thing)?)\b[^.:]{0,30}"
     r"\b(?:reads?|reading|summari[sz]es?|summari[sz]ing|process(?:es)?|quotes?)\b[^.:]{0,40}"
     r"\b(?:must|should|shall|(?:is|are|has|have) to)\b)",

@@ -81,6 +81,7 @@ _GOVERNED = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 _WHEN = re.compile(r"^\W*(?:when|if|once|where|should|in case)\b[^,]*,\s*", re.IGNORECASE)
+_RELATIVE = re.compile(r"(?:[\w’'-]+ ){1,3}[\w’'-]+, (?:which|who) [^.;,]+")
 _REPORTING = re.compile(
     r"^[^.;,:]{2,60}?\b(?:said|says|reported|reports|noted|confirmed|explained|answered|wrote|added|"
     r"told \w+(?: \w+)?)(?: that)? ",
@@ -399,9 +400,21 @@ def _denies_the_same(statement: Statement, evidence: Sequence[EvidenceText]) -> 
     return bool(own) and all(any(is_known(word, told) for word in words) for words in own)
 
 
+def _says_beside(statement: Statement, unit: EvidenceText) -> bool:
+    """Whether a statement says of something only what a relative clause says of it: "not before the
+    timetable, which starts on 2 November"."""
+    said = set(statement.words)
+    return bool(said) and any(
+        said <= set(terms(match[0])) and not DENIAL.search(match[0])
+        for match in _RELATIVE.finditer(unit.text)
+    )
+
+
 def _does_else(statement: Statement, denied: Clause, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what is denied is only what a statement speaks of, and what it says of it is
     affirmed beside that: "she does not want the menu back, which was removed"."""
+    if any(_says_beside(statement, unit) for unit in evidence if denied in unit.clauses):
+        return True
     verbs = verbs_of(statement.plain) - LIGHT
     if not verbs or any(one.is_row for one in evidence) or not verbs.isdisjoint(denied.terms):
         return False

@@ -119,6 +119,12 @@ _NO_LESS = re.compile(
 _EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom [^.;]{1,40}? to [£$€]?\d[\d.,]*", re.IGNORECASE)
 _HEAD_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_ANY_BOUND = re.compile(
+    r"\b(?:at (?:most|least)|up to|(?:a )?(?:max|min)(?:imum)?|limit\w*|cap(?:ped)?|exceed\w*|"
+    r"(?:more|less|fewer|higher|lower|greater) than|above|below|over|under|within|until|"
+    r"not before)\b",
+    re.IGNORECASE,
+)
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\b(?:at least|a minimum of|no less than) ", re.IGNORECASE)
 _AT_MOST = re.compile(r"\b(?:at most|up to|a maximum of|no more than) ", re.IGNORECASE)
@@ -154,11 +160,14 @@ def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         return False
     rows = [one for one in evidence if one.is_row]
     heads = "; ".join(head for one in rows for head, _ in one.cells)
+    told = "\n".join(one.affirmed for one in evidence)
     sides = [
         # A row that has a column for either has them both: which is which, its cells say.
         (mine, theirs)
         for mine, theirs in _sides_of(affirmed)
         if not (mine.search(heads) and theirs.search(heads))
+        # Who says which is included and which excluded has them both, too.
+        and not (theirs.search(affirmed) and mine.search(told) and not _moves(mine, affirmed))
     ]
     if len(rows) == len(evidence) and _ended_otherwise(sides, rows):
         return True
@@ -168,6 +177,11 @@ def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
             affirmed, sides, [_in_plain_bounds(_told_of(statement, one)) for one in evidence]
         )
     )
+
+
+def _moves(side: re.Pattern[str], text: str) -> bool:
+    found = side.search(text)
+    return found is not None and bool(_MOVES.search(found.group()))
 
 
 def _told_of(statement: str, one: EvidenceText) -> str:
@@ -201,6 +215,11 @@ def _in_plain_bounds(text: str) -> str:
     text = _EXCEED_BY.sub(r"\1at most", _NO_CHANGE.sub("unchanged", text))
     text = _NOT_EXCEED.sub("at most", text)
     return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
+
+
+def is_bounded(text: str) -> bool:
+    """Whether a text says how much it is at most or at least."""
+    return bool(_ANY_BOUND.search(_in_plain_bounds(text)))
 
 
 def bound_turned(statement: str, evidence: Sequence[str]) -> bool:

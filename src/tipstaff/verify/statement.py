@@ -130,8 +130,9 @@ class Statement:
 
     def _measures(self, name: str) -> bool:
         """Whether a name is the unit of a figure: 3.2 MWh."""
-        return is_unit(name) and any(
-            self.plain.startswith(name, figure.end + 1) for figure in self.figures
+        return is_unit(name) and (
+            any(self.plain.startswith(name, figure.end + 1) for figure in self.figures)
+            or f"per {name}" in self.plain
         )
 
     def _opens_with(self, name: str) -> bool:

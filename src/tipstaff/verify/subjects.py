@@ -21,6 +21,11 @@ _HEAD = re.compile(
 _SPEAKER = re.compile(r"\W*[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){0,3}:\s")
 # What belongs to something said before is about that.
 _LEANS = re.compile(r"(?:its|their|his|her|this|that)\b", re.IGNORECASE)
+_DEALS = re.compile(
+    r"\b(?:the )?(?P<party>[a-z]\w+) (?:shall|may|must|will|can|should|has to)(?: not)? "
+    r"(?P<verb>[a-z]+)(?: to)? (?:the )?(?P<other>[a-z]\w+)\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)*) [a-z]")
 _PARTS = re.compile(r";|, (?:but|while|whereas)\b|(?<=[.!?])\s")
 # So many more words of another sentence make it the one that is retold.
@@ -35,7 +40,9 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
     """Whether a statement begins with what one sentence is about, and goes on with another that
     is about something else and does not name it."""
     if any(
-        _says_of_neighbour(statement, one) or _another_does(statement, one)
+        _says_of_neighbour(statement, one)
+        or _another_does(statement, one)
+        or _done_to_doer(statement, one)
         for one in evidence
         if not one.is_row
     ):
@@ -76,6 +83,21 @@ def _another_does(statement: Statement, one: EvidenceText) -> bool:
         return False
     behind = terms(statement.plain[said.end() :])[:_SAME]
     return len(behind) == _SAME and behind == terms(one.text[told.end() :])[:_SAME]
+
+
+def _done_to_doer(statement: Statement, one: EvidenceText) -> bool:
+    """Whether a statement has one party do to the other what that one does to it: "the firm shall
+    credit the supplier", and "the supplier shall credit the firm"."""
+    said, told = _dealings(statement.plain), _dealings(one.text)
+    return any((other, verb, party) in told and (party, verb, other) not in told
+               for party, verb, other in said)  # fmt: skip
+
+
+def _dealings(text: str) -> set[tuple[str, str, str]]:
+    return {
+        (match["party"].lower(), match["verb"].lower(), match["other"].lower())
+        for match in _DEALS.finditer(text)
+    }
 
 
 def _says_of_neighbour(statement: Statement, one: EvidenceText) -> bool:

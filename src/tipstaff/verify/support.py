@@ -23,6 +23,7 @@ from tipstaff.verify.denials import contradicted, is_copy, nearest_covering, sup
 from tipstaff.verify.directions import (
     bound_turned,
     compares_unsaid,
+    is_bounded,
     moves_against,
     moves_wrongly_in_row,
     moves_wrongly_to,
@@ -196,7 +197,9 @@ def _unsaid(
     if _is_other_reason(statement, unknown):
         return "The cited words give no such reason."
     if least >= REPAIRED and (
-        _only_headings_say(statement, window) or supposes_only(statement, window.units)
+        _only_headings_say(statement, window)
+        or supposes_only(statement, window.units)
+        or (is_bounded(statement.plain) and not is_bounded(window.told))
     ):
         return _NOT_SAID
     if _ended_otherwise(statement, window, set(unknown) - set(strange)):
@@ -211,7 +214,7 @@ def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) ->
     """Whether a statement says of a row that it is what others of its bundle are, and the row's own
     state is something else: "passed", and "result: regrow"."""
     states = [words for one in window.units for words in one.states]
-    ended = verbs_of(statement.plain) & unknown
+    ended = verbs_of(statement.plain) & unknown - _TELL_LITTLE
     return bool(states and ended) and not any(
         is_known(verb, terms(words)) for verb in ended for words in states
     )

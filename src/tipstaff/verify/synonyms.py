@@ -14,6 +14,7 @@ from tipstaff.lexical.analysis import terms
 from tipstaff.verify.irregular_forms import forms_of
 from tipstaff.verify.thesaurus import other_words
 
+_DOERS = ("er", "or")
 _GROUPS = (
     "must shall", "minimum min", "maximum max capacity room",
     "pay paid payment payable", "send sent", "hold held", "keep kept keeps retain",
@@ -202,6 +203,11 @@ def is_known(term: str, known: Collection[str]) -> bool:
         # Which of the two is said is a matter of denial.
         return True
     if not other_words(term).isdisjoint(known):
+        return True
+    if any(
+        f"{base.rstrip('e')}{end}" in known for base in (term, *forms_of(term)) for end in _DOERS
+    ):
+        # Whoever is the driver drove.
         return True
     return is_form(term, known)
 
