@@ -28,6 +28,10 @@ _WROTE = re.compile(
     re.S,
 )
 _SOMEBODY_WROTE = re.compile(r"(?P<who>[^:]{2,80})\s(?:wrote|writes|schrieb)\s?:")
+# A ruled line that names who wrote what follows it, and when.
+_NAMED_RULE = re.compile(
+    r"\s*[-=_]{3,}\s*(?P<who>[^\W\d][^,\d\n]{2,60}),\s[^\n]{0,60}\d[^\n]{0,40}?[-=_]{3,}\s*"
+)
 _FROM = re.compile(r"[\s*_]*(?:From|Von|De|Da|Van)\s?:[\s*_]*(?P<who>\S.*)")
 _SENT = re.compile(r"[\s*_]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado|Inviato|Verzonden)\s?:")
 _OTHER_HEADER = re.compile(
@@ -152,6 +156,8 @@ def _introduction(lines: Sequence[BodyLine], start: int, end: int) -> tuple[int,
     words = lines[start].words
     if _SEPARATOR.fullmatch(words):
         return start + 1, ""
+    if match := _NAMED_RULE.fullmatch(words):
+        return start + 1, _name(match["who"])
     if match := _FROM.match(words):
         last = _end_of_headers(lines, start, end)
         return (last, _name(match["who"])) if last else None

@@ -341,7 +341,14 @@ def _of_their_columns(
             # The header of another figure that is stated too is no rival, unless they are swapped.
             own = max((_named(head, said, row) for head in holding), default=len(said))
             # The first column says which row it is, and not what a figure is of.
-            if any(_named(head, said, row) > own for head in rest - taken - {row.cells[0][0]}):
+            rivals = rest - taken - {row.cells[0][0]}
+            if any(_named(head, said, row) > own for head in rivals):
+                return False
+            # "Reduced" is the column of the reduced price, and "full price" is not.
+            whole_rival = any(
+                _named(head, said) == own and _is_named_whole(head, said) for head in rivals
+            )
+            if own and whole_rival and not any(_is_named_whole(head, said) for head in holding):
                 return False
         placed = [(at, holding) for at, holding, _ in columns if at is not None and holding]
         if any(_are_swapped(one, other, clause) for one, other in pairwise(placed)):
@@ -456,6 +463,11 @@ def _columns(
 
 def _behind(start: int, figures: Sequence[Quantity]) -> list[Quantity]:
     return [figure for figure in figures if figure.start >= start]
+
+
+def _is_named_whole(head: str, said: frozenset[str]) -> bool:
+    own = {part for term in terms(head) for part in term.split("_")} - STOP_WORDS
+    return bool(own) and all(is_form(term, said) for term in own)
 
 
 def _named(head: str, said: frozenset[str], row: EvidenceText | None = None) -> int:

@@ -284,6 +284,9 @@ def _denied_by_nearest(statement: Statement, evidence: Sequence[EvidenceText]) -
         return False
     share, nearest = scored[0]
     behind = {term for match in _RIGHT_BEHIND.finditer(nearest) for term in terms(match["word"])}
+    if 2 * share >= len(own) and not behind.isdisjoint(verbs_of(statement.plain)):
+        # However common its verb: what is "not included" is not included.
+        return True
     return share >= _COPIED * len(own) and not own.isdisjoint(behind)
 
 

@@ -14,6 +14,7 @@ from tipstaff.verify.synonyms import is_known
 
 # What a question asks for is said all the same: "without telling us".
 _SMALL = STOP_WORDS - frozenset(("tell", "please"))
+_ANSWERS_NO = re.compile(r"\b(?:said|says|say|voted|answered|replied) no$", re.IGNORECASE)
 _GOES_ON = re.compile(r"[\s-]+\w")
 # Who denies these denies whatever else could be said of it.
 _ANYTHING = frozenset(
@@ -26,6 +27,9 @@ def denied_words(clause: Clause) -> frozenset[str]:
     """The telling words that a clause denies: all of them, where nothing stands behind the denial
     ("single guests do not") or the clause only hangs on one."""
     first = DENIAL.search(clause.text)
+    if first is not None and _ANSWERS_NO.search(clause.text[: first.end()]):
+        # Who says no is counted, and denies nothing of the others.
+        return frozenset()
     if first is None or not _GOES_ON.match(clause.text, first.end()):
         return clause.terms - STOP_WORDS
     behind = frozenset(terms(clause.text[first.end() :])) - _SMALL

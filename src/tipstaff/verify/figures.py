@@ -100,9 +100,8 @@ def stated_in(
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
             return True
-        if not _comparable(figure, other, told, said) or _is_of_other_rate(
-            rate_behind(said, figure.end), rate_behind(words, other.end), told
-        ):
+        alike = _comparable(figure, other, told, said)
+        if not alike or _is_of_other_kind(figure, other, said, words, told):
             continue
         theirs = measured_in(words, other.end)
         if unit and theirs:
@@ -120,6 +119,13 @@ def stated_in(
             if word in told and figure.value in (other.value * scale, other.value / scale):
                 return True
     return False
+
+
+def _is_of_other_kind(figure: Quantity, other: Quantity, said: str, words: str, told: str) -> bool:
+    """Twenty pounds of money are no twenty kilos, and what is paid once is not paid every year."""
+    if figure.measure is Measure.MONEY and measured_in(words, other.end) is not None:
+        return True
+    return _is_of_other_rate(rate_behind(said, figure.end), rate_behind(words, other.end), told)
 
 
 def _is_of_other_rate(rate: str, theirs: str, told: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
 
 _VOTES = re.compile(
     r"\b(?:for|in favou?r|against|abstentions?|abstained)\b:?\s*(?:\d|none|unanimous)|"
@@ -23,8 +24,36 @@ _SIGNS = re.compile(
     r"^(?P<name>[A-ZÀ-Þ][\w’'. -]+?),? (?:has |had )?sign(?:ed|s)\b[^.;]{0,60}?"
     r"\b(?:for|on behalf of) (?:the )?(?P<party>[^.,;]+)"
 )
+_SWITCH = re.compile(r"true|false|yes|no|on|off|enabled|disabled", re.IGNORECASE)
+_ON = re.compile(r"true|yes|on|enabled", re.IGNORECASE)
+_OFF = re.compile(r"\b(?:off|disabled|inactive|deactivated)\b", re.IGNORECASE)
+SWITCHED = frozenset(
+    terms("accept accepted allow allowed permit permitted enable enabled switch switched possible "
+          "available active used offered taken")
+)  # fmt: skip
 _VOTE_WORDS = frozenset(terms("vote votes voted voting"))
 _SIGN_WORDS = frozenset(terms("sign signed signs signature"))
+
+
+def is_switch(statement: Statement, one: EvidenceText) -> bool:
+    """Whether a row says of what a statement speaks of that it is so, or not: `cash: true`."""
+    said = frozenset(terms(statement.plain))
+    return any(
+        _SWITCH.fullmatch(words.strip()) and said.issuperset(terms(head))
+        for head, words in one.cells
+    )
+
+
+def is_switched_otherwise(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether something is said to be off that a row has on."""
+    if not _OFF.search(statement.plain):
+        return False
+    said = frozenset(terms(statement.plain))
+    return any(
+        _ON.fullmatch(words.strip()) and said.issuperset(terms(head)) and not _OFF.search(head)
+        for one in units
+        for head, words in one.cells
+    )
 
 
 def said_by_form(units: Sequence[EvidenceText]) -> frozenset[str]:

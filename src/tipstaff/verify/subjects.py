@@ -21,6 +21,11 @@ _HEAD = re.compile(
 _SPEAKER = re.compile(r"\W*[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){0,3}:\s")
 # What belongs to something said before is about that.
 _LEANS = re.compile(r"(?:its|their|his|her|this|that)\b", re.IGNORECASE)
+_WHENCE = tuple(
+    re.compile(rf"\b(?:come|came|comes|go|goes|went|move|moved|travel\w*|sent|brought) {way} "
+               rf"(?:the )?([A-ZÀ-Þ][\w’'-]+)")
+    for way in ("from", "to")
+)  # fmt: skip
 _DEALS = re.compile(
     r"\b(?:the )?(?P<party>[a-z]\w+) (?:shall|may|must|will|can|should|has to)(?: not)? "
     r"(?P<verb>[a-z]+)(?: to)? (?:the )?(?P<other>[a-z]\w+)\b",
@@ -43,6 +48,7 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         _says_of_neighbour(statement, one)
         or _another_does(statement, one)
         or _done_to_doer(statement, one)
+        or _comes_from_elsewhere(statement, one)
         for one in evidence
         if not one.is_row
     ):
@@ -91,6 +97,20 @@ def _done_to_doer(statement: Statement, one: EvidenceText) -> bool:
     said, told = _dealings(statement.plain), _dealings(one.text)
     return any((other, verb, party) in told and (party, verb, other) not in told
                for party, verb, other in said)  # fmt: skip
+
+
+def _comes_from_elsewhere(statement: Statement, one: EvidenceText) -> bool:
+    """Whether a place is named behind "from" or "to", and the unit has another there and this one
+    behind something else: "the delay in Graz: it had to come from Leoben"."""
+    for pattern in _WHENCE:
+        said = {match[1] for match in pattern.finditer(statement.plain)}
+        told = {match[1] for match in pattern.finditer(one.text)}
+        if told and any(
+            place not in told and re.search(rf"\b(?:in|at|near) {re.escape(place)}\b", one.text)
+            for place in said
+        ):
+            return True
+    return False
 
 
 def _dealings(text: str) -> set[tuple[str, str, str]]:

@@ -43,7 +43,13 @@ from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.recurring import recurs_otherwise
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
-from tipstaff.verify.set_forms import said_by_form, signed_by_other
+from tipstaff.verify.set_forms import (
+    SWITCHED,
+    is_switch,
+    is_switched_otherwise,
+    said_by_form,
+    signed_by_other,
+)
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known, written_apart
@@ -160,6 +166,8 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     for figure in statement.figures:
         moved |= said_by_unit(statement.plain, figure.end)
     moved |= reporting_terms(statement) | said_by_form(window.units)
+    if any(is_switch(statement, one) for one in window.units):
+        moved |= SWITCHED
     if not window.terms.isdisjoint(_EVERY_SO_OFTEN):
         # Monthly is every month.
         moved |= _EVERY
@@ -311,6 +319,8 @@ def _turned_round(statement: Statement, window: Window) -> str:
     if bound_turned(statement.plain, own):
         return _said_too_much(statement, window)
     if contradicted(statement, window.units) or affirms_refused_question(statement, window.units):
+        return DENIED
+    if is_switched_otherwise(statement, window.units):
         return DENIED
     if opposed(statement.plain, window.units):
         return OPPOSED
