@@ -9,31 +9,39 @@ import pytest
 
 from benchmarks.drafts import DRAFTS, indexed_for, measured, read_drafts
 
-# What is false and withheld, what is true and kept: at least so much of every other draft.
+# What is false and withheld, what is true and kept: at least so much of every fourth draft.
 HELD_TO = {
-    "second": (0.98, 0.93),
-    "third": (0.97, 0.94),
-    "fourth": (0.98, 0.93),
-    "fifth": (0.95, 0.9),
-    "sixth": (0.98, 0.87),
-    "seventh": (0.98, 0.83),
-    "eighth": (0.98, 0.91),
-    "ninth": (0.98, 0.95),
-    "tenth": (0.98, 0.92),
+    "second": (0.96, 0.95),
+    "third": (0.94, 0.89),
+    "fourth": (0.98, 0.84),
+    "fifth": (0.91, 0.91),
+    "sixth": (0.98, 0.88),
+    "seventh": (0.98, 0.66),
+    "eighth": (0.98, 0.89),
+    "ninth": (0.98, 0.97),
+    "tenth": (0.98, 0.88),
     "eleventh": (0.98, 0.97),
-    "twelfth": (0.96, 0.92),
-    "thirteenth": (0.98, 0.86),
-    "fourteenth": (0.96, 0.9),
+    "twelfth": (0.96, 0.94),
+    "thirteenth": (0.98, 0.96),
+    "fourteenth": (0.98, 0.91),
+    "fifteenth": (0.98, 0.94),
+    "sixteenth": (0.98, 0.97),
+    "seventeenth": (0.98, 0.97),
+    "eighteenth": (0.98, 0.88),
+    "nineteenth": (0.98, 0.92),
+    "twentieth": (0.98, 0.97),
+    "twentyfirst": (0.94, 0.91),
+    "twentysecond": (0.98, 0.86),
 }
 _MARK = re.compile(r"\s*\[\[[^\[\]]*\]\]")
-# Fifty drafts each: seconds, and more where the machine has other work.
+# Two dozen drafts each: seconds, and more where the machine has other work.
 pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.mark.parametrize("name", HELD_TO)
 def test_on_the_drafts_of_others_the_verifier_does_not_get_worse(name: str) -> None:
-    # Every other one: `make bench-drafts` has the whole of them.
-    tally = measured(read_drafts(DRAFTS / name)[::2])
+    # Every fourth: `make bench-drafts` has the whole of them.
+    tally = measured(read_drafts(DRAFTS / name)[::4])
     withheld_false, kept_true = HELD_TO[name]
     assert tally.withheld_false >= withheld_false, tally.misses
     assert tally.kept_true >= kept_true, tally.misses

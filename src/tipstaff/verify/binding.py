@@ -207,7 +207,9 @@ def _of_its_clause(
 ) -> bool:
     """No clause with another figure of its kind fits better than those that have this one; one
     that is `far` from them must fit much better."""
-    wanted = telling_in(said) - unit_terms()
+    # A figure does not say what it is of, in words no more than in digits.
+    spelled = {term for one in statement.figures for term in terms(one.text)}
+    wanted = telling_in(said) - unit_terms() - spelled
     # Figures that are stated too are no rivals; whether they are swapped is asked apart.
     beside = [one for one in statement.figures if one is not figure]
     named = wanted & {term for name in statement.names for term in terms(name)}

@@ -114,7 +114,7 @@ _HEDGES = re.compile(
 def covering(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[Clause]:
     """The fewest clauses that have all of these words that any has, nearest first; headings only
     for words that nothing else has."""
-    left = set(words)
+    left, every = set(words), frozenset(words)
     chosen: list[Clause] = []
     own = [clause for one in evidence for clause in one.clauses]
     around = [clause for one in evidence for clause in one.heading_clauses]
@@ -122,7 +122,7 @@ def covering(words: Collection[str], evidence: Sequence[EvidenceText]) -> list[C
         while left:
             best = max(
                 some,
-                key=lambda clause: (len(clause.terms & left), len(clause.terms & set(words))),
+                key=lambda clause: (len(clause.terms & left), len(clause.terms & every)),
                 default=None,
             )
             if best is None or not best.terms & left:

@@ -118,6 +118,12 @@ def named_units(text: str) -> dict[str, set[Decimal]]:
     return found
 
 
+def unit_behind(text: str, end: int) -> list[str]:
+    """The terms of the unit behind a figure: they are compared with it."""
+    match = _BEHIND.match(text, end)
+    return terms(match[1]) if match and measured_in(text, end) else []
+
+
 def measured_in(text: str, end: int) -> tuple[str, Decimal] | None:
     """What the word behind a figure measures, and how many of the base unit it is."""
     match = _BEHIND.match(text, end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from tipstaff.facts.names import names
@@ -46,7 +46,7 @@ def are_named(
     *,
     own: Collection[str] = (),
     speakers: Collection[str] = (),
-    paper: Collection[str] = (),
+    paper: Iterable[str] = (),
 ) -> bool:
     """Whether every name is among these words of the evidence. `own` are its sentences and cells
     without what stands above them: where they name nobody, they speak of whose papers these are.
@@ -56,7 +56,7 @@ def are_named(
         return True
     text = "\n".join(own)
     said = speakers if FIRST_PERSON.search(text) else ()
-    addressed = paper if speakers and _SECOND_PERSON.search(text) else ()
+    addressed = frozenset(paper) if speakers and _SECOND_PERSON.search(text) else frozenset()
 
     def is_we(name: str) -> bool:
         return any(home.speaks_for(person, name) for person in said) or (

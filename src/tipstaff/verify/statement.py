@@ -13,7 +13,7 @@ from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
-from tipstaff.verify.measures import is_unit, unit_terms
+from tipstaff.verify.measures import is_unit, unit_behind, unit_terms
 
 _QUOTATION = re.compile(r"[“\"]([^“”\"]{2,})[”\"]")
 _MIN_QUOTED_WORDS = 3
@@ -78,6 +78,7 @@ _NTH = re.compile(
 _PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
 _HALF_DAY = re.compile(r"\b([ap])\.\s?m\b\.?(?!\w)", re.IGNORECASE)
 _NUMBER = re.compile(NUMBER_WORDS, re.IGNORECASE)
+_IN_ORDER = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
 _YEAR_DIGITS = 4
 _CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 
@@ -121,6 +122,7 @@ class Statement:
             known |= unit_terms()
             if any(one.value < 0 for one in self.figures):
                 known |= {"minus"}
+            known |= {term for one in self.figures for term in unit_behind(self.plain, one.end)}
             # "Forty" is compared as 40.
             known |= {
                 term for one in self.figures if one.text.isalpha() for term in terms(one.text)
@@ -152,6 +154,16 @@ class Statement:
     def places(self) -> list[str]:
         """Names that something is said to be at, or to come to."""
         return [name for name in self.names if any(map(_AT.search, self.plain.split(name)[:-1]))]
+
+    @cached_property
+    def ordinals(self) -> list[int]:
+        """Which of several is meant, where it is written in digits and is no day: the 2nd and the
+        3rd."""
+        return [
+            int(match[1])
+            for match in _IN_ORDER.finditer(self.plain)
+            if f"d{int(match[1]):02}" not in self.times
+        ]
 
     @cached_property
     def denies(self) -> bool:

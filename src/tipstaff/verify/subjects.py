@@ -26,6 +26,9 @@ _WHENCE = tuple(
                rf"(?:the )?([A-ZÀ-Þ][\w’'-]+)")
     for way in ("from", "to")
 )  # fmt: skip
+_IS_A = re.compile(
+    r"\b(?P<one>[a-z]{3,}) (?:is|was|are|were) an? (?P<other>[a-z]{3,})\b(?! of)", re.I
+)
 _DEALS = re.compile(
     r"\b(?:the )?(?P<party>[a-z]\w+) (?:shall|may|must|will|can|should|has to)(?: not)? "
     r"(?P<verb>[a-z]+)(?: to)? (?:the )?(?P<other>[a-z]\w+)\b",
@@ -74,6 +77,18 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         for one in evidence
         if not one.is_row
     )
+
+
+def calls_it_other(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a statement says that one thing is another, and no sentence has them both: "the
+    cutover is a fallback"."""
+    for match in _IS_A.finditer(statement.plain):
+        pair = [term for word in match.group("one", "other") for term in terms(word)[:1]]
+        if len(pair) != 2 or not set(pair) <= set(statement.words) or pair[0] == pair[1]:
+            continue
+        if not any(all(is_known(term, one.terms) for term in pair) for one in evidence):
+            return True
+    return False
 
 
 def _another_does(statement: Statement, one: EvidenceText) -> bool:

@@ -51,7 +51,7 @@ from tipstaff.verify.set_forms import (
     signed_by_other,
 )
 from tipstaff.verify.statement import Statement, read_statement
-from tipstaff.verify.subjects import subject_exchanged
+from tipstaff.verify.subjects import calls_it_other, subject_exchanged
 from tipstaff.verify.synonyms import is_form, is_known, written_apart
 from tipstaff.verify.verbs import verbs_of
 from tipstaff.verify.windows import Window, windows
@@ -212,6 +212,8 @@ def _unsaid(
         return _NOT_SAID
     if _ended_otherwise(statement, window, set(unknown) - set(strange)):
         return _NOT_SAID
+    if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
+        return _NOT_SAID
     other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
     if other or exchanged(statement, window.units):
         return _NOT_SAID
@@ -226,6 +228,16 @@ def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) ->
     return bool(states and ended) and not any(
         is_known(verb, terms(words)) for verb in ended for words in states
     )
+
+
+def _only_titles_say(statement: Statement, window: Window) -> bool:
+    """Whether a sentence has one word of a statement, and its title and headings the others: that
+    the minutes "were approved" is not that the board approved a project."""
+    if any(one.is_row for one in window.units) or statement.figures or statement.quotes:
+        return False
+    own = frozenset().union(*(one.named_terms for one in (*window.units, *window.paragraph)))
+    telling = [word for word in statement.words if word not in _TELL_LITTLE]
+    return len(telling) > LEAST_SAID and sum(is_known(word, own) for word in telling) < 2
 
 
 def _only_headings_say(statement: Statement, window: Window) -> bool:
@@ -283,7 +295,9 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
     for quote in statement.quotes:
         if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
             return "A quotation in it does not stand at the cited place."
-    if not all(window.states(figure, statement) for figure in statement.figures):
+    if not all(window.states(figure, statement) for figure in statement.figures) or not all(
+        map(window.has_ordinal, statement.ordinals)
+    ):
         return "A figure in it does not stand at the cited place."
     if least >= REPAIRED and not _are_alike(statement, window):
         return "A figure in it does not stand at the cited place."
@@ -295,8 +309,9 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
         return "A code in it does not stand at the cited place."
     speakers = {one.author or one.writer for one in window.units} - {""}
     people, told = window.people_terms, window.told
-    paper = frozenset().union(*(one.paper_terms for one in window.units))
-    if not are_named(statement, people, told, home, own=window.own, speakers=speakers, paper=paper):
+    if not are_named(
+        statement, people, told, home, own=window.own, speakers=speakers, paper=window.paper
+    ):
         return "A name in it does not occur at the cited place."
     if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."

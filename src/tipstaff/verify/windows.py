@@ -6,10 +6,11 @@ What stands far apart in an item does not support together; a row of a table spe
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from tipstaff.facts.number_words import ordinal_word
 from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import is_label, stated_in
@@ -78,6 +79,11 @@ class Window:
     def times(self) -> frozenset[str]:
         return frozenset().union(*(one.times for one in self.units))
 
+    @property
+    def paper(self) -> Iterator[str]:
+        """The words of how its items are called, opened and signed: read where they are asked."""
+        return (term for one in self.units for term in one.paper_terms)
+
     @cached_property
     def days(self) -> frozenset[tuple[str, str]]:
         """The days with their months that are named there."""
@@ -106,6 +112,12 @@ class Window:
         """A code is whole, and may stand at the head of the paragraph."""
         whole = _whole(code)
         return any(whole.search(one.whole) for one in (*self.units, *self.paragraph))
+
+    def has_ordinal(self, number: int) -> bool:
+        """The second, the 2nd, or a 2 that tells which: "Phase 2"."""
+        word = ordinal_word(number)
+        forms = rf"\b(?:{number}(?:st|nd|rd|th)?{f'|{re.escape(word)}' if word else ''})\b"
+        return bool(re.search(forms, self.around, re.IGNORECASE))
 
     def speaks_of_itself(self, statement: Statement) -> bool:
         """Whether the unit that a statement comes from is said in the first person."""
