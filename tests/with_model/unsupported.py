@@ -1,7 +1,7 @@
 """What of a delivered claim is not in the text that its citations lead to.
 
-Written apart from `tipstaff.verify`, and of none of its code: it looks for figures, quotations and
-names only, as somebody with a pencil would.
+Written apart from `tipstaff.verify`, and of none of its code: it looks for figures, quotations,
+names and whether the place has most of the words, as somebody with a pencil would.
 """
 
 from __future__ import annotations
@@ -21,6 +21,16 @@ _NO_NAME = frozenset(
     | {"Milestone", "Date", "Owner", "Rating", "Source"}
 )
 
+_NTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_WORD = re.compile(r"[^\W\d_]{5,}")
+_BEGINNING = 5
+_FEW = 4
+# Words that say nothing of a place.
+_PLAIN = frozenset(
+    {"about", "their", "there", "these", "those", "which", "where", "would", "could"}
+)
+
 
 def unsupported(claim: str, passages: list[str], titles: list[str], *, computed: bool) -> list[str]:
     """Figures, quotations and names of a claim that are not there. Figures that were `computed`
@@ -30,11 +40,27 @@ def unsupported(claim: str, passages: list[str], titles: list[str], *, computed:
     missing = [quote for quote in _QUOTATION.findall(claim) if _flat(quote) not in known]
     if not computed:
         missing += _figures_missing(claim, cited)
+    missing += [nth[0] for nth in _NTH.finditer(claim) if not _has_nth(int(nth[1]), known)]
+    missing += _words_missing(claim, known)
     around = known + " " + _flat(" ".join(titles))
     for name in _NAME.findall(claim):
         words = [word for word in name.split() if word not in _NO_NAME and word != "of"]
         missing += [word for word in words if _flat(word).removesuffix("'s") not in around]
     return missing
+
+
+def _has_nth(number: int, known: str) -> bool:
+    word = _ORDINALS[number] if number < len(_ORDINALS) else ""
+    return bool(re.search(rf"\b{number}(?:st|nd|rd|th)?\b", known)) or bool(word and word in known)
+
+
+def _words_missing(claim: str, known: str) -> list[str]:
+    """The longer words that do not stand at the place, where most of them do not: a title above it
+    does not say them."""
+    words = [word.casefold() for word in _WORD.findall(claim)]
+    telling = [word[:_BEGINNING] for word in words if word not in _PLAIN]
+    absent = [word for word in telling if word not in known]
+    return absent if len(telling) >= _FEW and 2 * len(absent) > len(telling) else []
 
 
 def _figures_missing(claim: str, cited: str) -> list[str]:
