@@ -73,8 +73,11 @@ def encoded(samples: Samples, container_format: str, codec: str, *, video: bool 
             container.mux(stream.encode(part))
         container.mux(stream.encode(None))
         if picture is not None:
+            # A frame that nobody has drawn on is whatever the memory had.
+            grey = np.full((64, 64, 3), 200, np.uint8)
             for _ in range(5):
-                container.mux(picture.encode(av.VideoFrame(64, 64, "yuv420p")))
+                blank = av.VideoFrame.from_ndarray(grey, format="rgb24")
+                container.mux(picture.encode(blank.reformat(format="yuv420p")))
             container.mux(picture.encode(None))
     return out.getvalue()
 
