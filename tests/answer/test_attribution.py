@@ -62,3 +62,15 @@ def test_who_said_what_nobody_said_is_not_answered(board: Path) -> None:
     said = asked(board, "Who insisted that the harbour froze over in winter?")
     assert "Castellan" not in said.text.split("What it does contain nearby")[0]
     assert said.classification == "abstention"
+
+
+def test_a_speaker_whose_name_stands_only_beside_the_words_is_known(board: Path) -> None:
+    said = asked(board, "What did Gideon Fairlamb say?")
+    assert "The rent clause is plain." in said.text
+
+
+@pytest.mark.parametrize("who", ["Gideon Castle", "Gide Fair", "Imre Fairlamb Jones"])
+def test_half_a_speakers_name_is_nobody(board: Path, who: str) -> None:
+    said = asked(board, f"What did {who} say?")
+    assert said.classification == "abstention"
+    assert "plain" not in said.text

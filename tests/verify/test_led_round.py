@@ -9,8 +9,10 @@ import pytest
 
 from tipstaff.answer.hostile import judge
 from tipstaff.answer.record_rows import record_rows
+from tipstaff.facts.belonging import belongs
 from tipstaff.facts.periods import periods
 from tipstaff.facts.quantities import quantities
+from tipstaff.parse.mail_body import paragraphs, plain_lines
 from tipstaff.verify.addressed import is_order
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.foreign_matter import has_page_code, names_address, without_broken_marks
@@ -28,6 +30,14 @@ def _streamed(text: str) -> None:
 
 def _rows(text: str) -> None:
     record_rows(text, [(0, len(text))])
+
+
+def _paragraphs(text: str) -> None:
+    list(paragraphs(plain_lines(text), None))
+
+
+def _belongs(text: str) -> None:
+    belongs("Ada Byron", "Lovelace Ltd", [f"{text} Lovelace"])
 
 
 def _supported(text: str) -> None:
@@ -56,6 +66,15 @@ def _supported(text: str) -> None:
         (_streamed, "[[a"),
         (_supported, "a."),
         (_supported, "“a "),
+        (_supported, "she said it "),
+        (_supported, "remark: a "),
+        (_supported, "from 1 to 2 "),
+        (_supported, "aaaaa"),
+        (_supported, "a, which b "),
+        (_supported, "the firm shall pay the firm "),
+        (_supported, "a then b "),
+        (_paragraphs, "____ Ada, 1 "),
+        (_belongs, "Byron, "),
     ],
 )
 def test_it_ends(reads: Callable[[str], object], piece: str) -> None:

@@ -6,6 +6,7 @@ The mere mention of a person, or another's words on the subject, is not enough.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from tipstaff.answer.claims import claim_from, claim_of
 from tipstaff.answer.context import AnswerContext
@@ -68,8 +69,8 @@ def _speakers_for(who: str, context: AnswerContext) -> set[str]:
     """Those who write or speak for a firm: what they say is what it says."""
     if not who[:1].isupper():
         return set()
-    authors = {unit.author for unit in context.spoken_by([""]) if unit.author}
-    return {author for author in authors if belongs(author, who, texts_of(context))}
+    texts = texts_of(context)
+    return {author for author in context.speakers if belongs(author, who, texts)}
 
 
 def _spoken(names: set[str], topic: set[str], context: AnswerContext) -> list[EvidenceUnit]:
@@ -77,8 +78,14 @@ def _spoken(names: set[str], topic: set[str], context: AnswerContext) -> list[Ev
     those that speak most to the topic."""
     units = context.spoken_by([last_name(name) for name in names])
     total = sum(context.rarity(term) for term in topic)
+    before = {
+        one.key: other
+        for item in context.items
+        for other, one in pairwise(context.units_of(item.id))
+    }
     shares = [
-        sum(context.rarity(term) for term in topic if term in _on(unit, context)) / (total or 1.0)
+        sum(context.rarity(term) for term in topic if term in _on(unit, before.get(unit.key)))
+        / (total or 1.0)
         for unit in units
     ]
     told = [at for at, share in enumerate(shares) if not topic or share >= _ENOUGH_TOPIC]
@@ -106,11 +113,9 @@ def answer_who_said(part: Part, gathered: Gathered, context: AnswerContext) -> P
     return PartAnswer(paragraphs=(Paragraph(claims=(claim,)),))
 
 
-def _on(unit: EvidenceUnit, context: AnswerContext) -> frozenset[str]:
+def _on(unit: EvidenceUnit, before: EvidenceUnit | None) -> frozenset[str]:
     """What a remark speaks of: its own words, and those of the question that it answers."""
-    every = context.units_of(unit.item_id)
-    at = next((at for at, one in enumerate(every) if one.key == unit.key), 0)
-    asked = every[at - 1].own_terms if at and "?" in every[at - 1].text else frozenset()
+    asked = before.own_terms if before and "?" in before.text else frozenset()
     return unit.all_terms | asked
 
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.chunk.units import units
@@ -120,12 +121,19 @@ class AnswerContext:
     def spoken_by(self, last_names: Collection[str]) -> list[EvidenceUnit]:
         """What somebody says or writes, in whatever item: a speaker's name stands beside the words
         and not in them, so that no search finds it."""
-        return [
-            unit
-            for item in self.items
-            for unit in self.units_of(item.id)
-            if unit.author and any(last in unit.author.casefold() for last in last_names)
-        ]
+        wanted = frozenset(last_names)
+        return [unit for author, said in self.speakers.items() if wanted & _words(author)
+                for unit in said]  # fmt: skip
+
+    @cached_property
+    def speakers(self) -> dict[str, list[EvidenceUnit]]:
+        """Everybody who speaks or writes somewhere, and what they say, in order."""
+        found: dict[str, list[EvidenceUnit]] = {}
+        for item in self.items:
+            for unit in self.units_of(item.id):
+                if unit.author:
+                    found.setdefault(unit.author, []).append(unit)
+        return found
 
     @property
     def synthesis_units(self) -> list[EvidenceUnit]:
@@ -134,6 +142,10 @@ class AnswerContext:
     def _title(self, item_id: str) -> str:
         item = self.bundle.item(item_id)
         return item.title if item else ""
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word.strip(".,;()") for word in name.casefold().split())
 
 
 def _units(item_id: str, citable: CitableDocument, title: str) -> Sequence[EvidenceUnit]:

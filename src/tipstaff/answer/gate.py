@@ -177,8 +177,10 @@ def _occurs(name: str, context: AnswerContext) -> bool:
         known = context.occurs(whole) if whole else 1
         if not known and pieces:
             known = all(context.occurs(piece) for piece in pieces)
-        if not known and not (word.isupper() and len(word) <= 5):
-            return bool(context.spoken_by([word.casefold()]))
+        if known or (word.isupper() and len(word) <= 5):
+            continue
+        if not context.spoken_by([word.casefold()]):
+            return False
     return True
 
 

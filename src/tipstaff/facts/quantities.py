@@ -93,6 +93,7 @@ _PART = re.compile(
     r"(?= of (?!\d|(?:the|an?) (?:year|quarter|month|week|day|hour)))",
     re.IGNORECASE,
 )
+_ANY_PART = re.compile("quarter|half|fifth", re.IGNORECASE)
 _OF_HUNDRED = {"quarter": 25, "fifth": 20, "half": 50}
 _OF_HOUR = re.compile(
     r"\b(?:(?P<count>a|three) quarters? of an|(?P<half>half) an?) hour\b|"
@@ -213,7 +214,7 @@ def _unit(match: re.Match[str]) -> str:
 
 def _parts(text: str) -> Iterator[Quantity]:
     """ "Three quarters of the ration" are 75 percent of it."""
-    if not ("quarter" in text or "half" in text or "fifth" in text):
+    if not _ANY_PART.search(text):
         return
     for match in _OF_HOUR.finditer(text):
         unit = (match["unit"] or "minute").lower()

@@ -30,7 +30,7 @@ _WROTE = re.compile(
 _SOMEBODY_WROTE = re.compile(r"(?P<who>[^:]{2,80})\s(?:wrote|writes|schrieb)\s?:")
 # A ruled line that names who wrote what follows it, and when.
 _NAMED_RULE = re.compile(
-    r"\s*[-=_]{3,}\s*(?P<who>[^\W\d][^,\d\n]{2,60}),\s[^\n]{0,60}\d[^\n]{0,40}?[-=_]{3,}\s*"
+    r"\s*[-=_]{3,}\s*(?P<who>[A-ZÀ-Þ][^,\d\n]{2,60}),\s[^\n]{0,60}\d[^\n]{0,40}?[-=_]{3,}\s*"
 )
 _FROM = re.compile(r"[\s*_]*(?:From|Von|De|Da|Van)\s?:[\s*_]*(?P<who>\S.*)")
 _SENT = re.compile(r"[\s*_]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado|Inviato|Verzonden)\s?:")

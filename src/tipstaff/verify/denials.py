@@ -81,7 +81,7 @@ _GOVERNED = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 _WHEN = re.compile(r"^\W*(?:when|if|once|where|should|in case)\b[^,]*,\s*", re.IGNORECASE)
-_RELATIVE = re.compile(r"(?:[\w’'-]+ ){1,3}[\w’'-]+, (?:which|who) [^.;,]+")
+_RELATIVE = re.compile(r"(?<![\w’'-])(?:[\w’'-]+ ){1,3}[\w’'-]+, (?:which|who) [^.;,]+")
 _REPORTING = re.compile(
     r"^[^.;,:]{2,60}?\b(?:said|says|reported|reports|noted|confirmed|explained|answered|wrote|added|"
     r"told \w+(?: \w+)?)(?: that)? ",
@@ -90,7 +90,7 @@ _REPORTING = re.compile(
 # Who said that it would start said that it will.
 _WOULD_THEN = re.compile(
     r"\b(?:said|says|reported|announced|told|wrote|explained|confirmed|added|promised|agreed)\b"
-    r"(?![^.;]*\bif\b)[^.;]*\bwould\b|\bwould like\b",
+    r"(?![^.;]{0,120}\bif\b)[^.;]{0,80}\bwould\b|\bwould like\b",
     re.IGNORECASE,
 )
 # What is asked is not said.

@@ -111,7 +111,7 @@ _NOT = re.compile(
 
 
 _REMARKED = re.compile(
-    r"\b(?:remarks?|notes?|comments?|reason): ([^;\n]+; [^;:\n]+)(?=[;\n]|$)", re.I
+    r"\b(?:remarks?|notes?|comments?|reason): ([^;\n]{1,200}; [^;:\n]{1,200})(?=[;\n]|$)", re.I
 )
 
 

@@ -78,6 +78,9 @@ _LARGE = 1000
 _FEW_WORDS = 3
 _EVERY_SO_OFTEN = frozenset(terms("daily weekly monthly quarterly yearly annual annually"))
 _EVERY = frozenset(terms("every each"))
+# Each is held against every figure of the place: more are a table, and no sentence.
+_MOST_FIGURES = 60
+_TOO_MANY_FIGURES = "It has more figures than a sentence can be checked for."
 _NOT_SAID = "The cited words do not say it."
 DENIED = "It affirms what the cited words deny, or denies what they affirm."
 OPPOSED = "It states the opposite of the cited words."
@@ -111,6 +114,8 @@ def check_support(
     if not any(evidence):
         return SupportVerdict(Support.UNVERIFIED, "Nothing was cited for it.")
     statement = read_statement(text)
+    if len(statement.figures) > _MOST_FIGURES:
+        return SupportVerdict(Support.UNVERIFIED, _TOO_MANY_FIGURES)
     worst = SupportVerdict(Support.UNVERIFIED, _NOT_SAID)
     for number, window in enumerate(windows(statement, evidence)):
         verdict = _within(statement, window, least, home)
