@@ -17,6 +17,8 @@ from tipstaff.answer.question import AnswerKind, QueryType, understand
         ("Compare the lease with the survey.", QueryType.COMPARISON),
         ("Which topics are missing?", QueryType.GAP_ANALYSIS),
         ("Where does the synthesis get the figure of $38,000?", QueryType.CITATION_CHECK),
+        ("Where does the 71 percent come from?", QueryType.CITATION_CHECK),
+        ("Where did the replacement coach come from?", QueryType.FACTUAL),
         ("What speaks against repairing the roof?", QueryType.COUNTER_ARGUMENT),
         ("Why does he withhold rent?", QueryType.EXPLANATORY),
         ("List the repairs with their cost.", QueryType.AGGREGATION),

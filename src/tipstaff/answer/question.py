@@ -91,8 +91,12 @@ _SYNTHESIS = re.compile(
 _CITATION_CHECK = re.compile(
     r"\b(?:source|evidence|basis|support|citation)s? (?:is |are )?(?:there )?(?:for|of|behind|that)"
     r"\b|\bwhich \w+ supports?\b|"
-    r"\bwhere (?:does|did|do|is|was) .{0,80}\b(?:come from|get|got|stated|taken from|found|"
-    r"sourced)\b|\bshow me (?:where|the (?:exact )?(?:source|passage|evidence))\b|"
+    # Only what is said comes from a source: a coach comes from a town.
+    r"\bwhere (?:does|did|do|is|was) .{0,80}\b(?:stated|taken from|sourced)\b|"
+    r"\bwhere (?:does|did|do|is|was) (?=.{0,80}(?:\d|\b(?:figure|number|claim|statement|sentence|"
+    r"synthesis|summary|estimate|assertion|assumption|percentage|quot\w+|idea|word|total)))"
+    r".{0,80}\b(?:come from|get|got|found)\b|"
+    r"\bshow me (?:where|the (?:exact )?(?:source|passage|evidence))\b|"
     r"\bcite the\b|\bwhat (?:evidence |data )?supports?\b|\bsupporting evidence\b|"
     r"\b(?:back(?:s|ed)? up|substantiat)",
     re.IGNORECASE,

@@ -19,7 +19,7 @@ from tipstaff.verify.asked import affirms_refused_question
 from tipstaff.verify.attributions import is_attributed, reporting_terms
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.clauses import LACK
-from tipstaff.verify.denials import contradicted, is_copy, nearest_covering, supposed
+from tipstaff.verify.denials import contradicted
 from tipstaff.verify.directions import (
     bound_turned,
     compares_unsaid,
@@ -36,6 +36,7 @@ from tipstaff.verify.figures import same_measure
 from tipstaff.verify.measures import said_by_unit
 from tipstaff.verify.modality import drops_condition, is_only_planned, supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
+from tipstaff.verify.outright import is_copy
 from tipstaff.verify.overstated import nearest_of, overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
@@ -50,8 +51,10 @@ from tipstaff.verify.set_forms import (
     said_by_form,
     signed_by_other,
 )
+from tipstaff.verify.source_clauses import nearest_covering
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import calls_it_other, subject_exchanged
+from tipstaff.verify.suppositions import supposed
 from tipstaff.verify.synonyms import is_form, is_known, written_apart
 from tipstaff.verify.verbs import verbs_of
 from tipstaff.verify.windows import Window, windows
