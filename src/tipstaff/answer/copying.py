@@ -31,10 +31,21 @@ def asks_for_the_whole(sentence: str) -> bool:
     if _is_sliced(plain) or (not plain.endswith("?") and foreign_whole(plain)):
         return True
     command = _pattern("command").search(plain)
-    if command is None or _has("chosen", plain):
+    if command is None or _is_chosen(plain):
         return False
     is_hard = _has("hard_command", plain)
-    return _has("bare", plain) or _wants_all(plain[command.end() :], is_hard=is_hard)
+    wanted, before = plain[command.end() :], plain[: command.start()]
+    if _has("bare", plain) or _wants_all(wanted, is_hard=is_hard):
+        return True
+    # "I have a right to the report, so set it out in its entirety": named before.
+    return _has("it", plain[command.start() :]) and _wants_all(f"{wanted} {before}", is_hard=False)
+
+
+def _is_chosen(plain: str) -> bool:
+    """Whether some are meant, after all: "all pages that mention asbestos". Where the whole is asked
+    for, only what stands behind the item itself can say so, and no "so that I can copy it"."""
+    is_whole = _has("whole", plain) or _has("to_the_letter", plain)
+    return _has("chosen_behind" if is_whole else "chosen", plain)
 
 
 def _wants_all(wanted: str, *, is_hard: bool) -> bool:

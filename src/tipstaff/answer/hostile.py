@@ -50,6 +50,9 @@ _A_QUOTATION = '"q"'
 _SENTENCE = re.compile(
     r"[^.!?;\n。！？；।؟]+(?:[.!?;。！？；।؟]+(?=\s|$|[^\x00-\xff])|[.!?;]+(?=\S)|\n|$)*"
 )
+# As one types to a friend. Capitals are names and units.
+_WRITTEN_OUT = {"u": "you", "ur": "your", "r": "are", "pls": "please", "plz": "please"}
+_CHATTED = re.compile(rf"(?<![\w'’./-])(?:{'|'.join(_WRITTEN_OUT)})(?![\w'’./-])")
 # A command and a question in one breath.
 _JOINED = re.compile(
     r"(?:,?\s+and\s+(?:also\s+)?|[,:]\s+)(?=(?:tell me |say |answer |show me )?"
@@ -71,7 +74,8 @@ _REPORTED = re.compile(
 )
 _OBEYS = re.compile(
     r"\b(?:follow|do what|obey|execute|run|comply|carry out|act on|decode|decrypt|decipher|"
-    r"translate|unscramble|reverse|interpret|perform|apply|respond to|answer)\b",
+    r"translate|unscramble|reverse|interpret|perform|apply|respond to|answer|traduce|ejecuta|"
+    r"obedece|décode|déchiffre|obéis|exécute|traduis|entschlüss\w+|dekodier\w+|führe|befolge)\b",
     re.IGNORECASE,
 )
 # Words that name a code and ask nothing.
@@ -86,7 +90,7 @@ def judge(query: str, *, protected: Sequence[str] = (), is_owner: bool = False) 
     """What of a query is for the bundle. `protected` are names of items that may not be quoted;
     any other may be copied out whole by the owner only, who has it (TIP §13.3)."""
     seen = as_seen(query)[:_MOST_CHARS]
-    judged = _judged(seen, protected, is_owner=is_owner)
+    judged = _judged(seen, protected, is_owner=is_owner, is_typed=True)
     if not judged.is_refused:
         if aim := _masked(seen) or aim_run_together(seen):
             return Judgement("", aim)
@@ -108,8 +112,11 @@ def _masked(seen: str) -> Aim | None:
     return None
 
 
-def _judged(seen: str, protected: Sequence[str], *, is_owner: bool = False) -> Judgement:
-    """Sentence by sentence; what stands in quotation marks is spoken of, not said."""
+def _judged(
+    seen: str, protected: Sequence[str], *, is_owner: bool = False, is_typed: bool = False
+) -> Judgement:
+    """Sentence by sentence; what stands in quotation marks is spoken of, not said. What is read out
+    of a code was not typed: there "ur" is "he" in ROT13."""
     seen = _BLANKS.sub(" ", seen)
     framed = _QUOTED.sub(_A_QUOTATION, seen)
     is_framed = not _passes_on(framed.replace(_A_QUOTATION, " "))
@@ -124,17 +131,20 @@ def _judged(seen: str, protected: Sequence[str], *, is_owner: bool = False) -> J
     sentences = _sentences(spoken)
     last_question = max((at for at, one in enumerate(sentences) if _is_question(one)), default=-1)
     for number, sentence in enumerate(sentences):
-        if _REPORTED.search(sentence) and any(map(asks, sentences[number + 1 :])):
-            aim = first_aim("anywhere", sentence)
+        said = _written_out(sentence) if is_typed else sentence
+        if _REPORTED.search(said) and any(map(asks, sentences[number + 1 :])):
+            aim = first_aim("anywhere", said)
         else:
-            aim = aim_of(sentence) or verbatim_of(sentence, protected)
-            aim = aim or demand_of(sentence, is_last=number >= last_question)
-            if aim is None and not is_owner and asks_for_the_whole(sentence):
+            aim = aim_of(said) or verbatim_of(said, protected)
+            aim = aim or demand_of(said, is_last=number >= last_question)
+            if aim is None and not is_owner and asks_for_the_whole(said):
                 aim = Aim.COPY
         if aim is None:
             fair.append(sentence)
         else:
             aims.append(aim)
+    if not aims and not is_owner and _asks_for_the_whole_in_pieces(sentences):
+        aims, fair = [Aim.COPY], []
     if not aims:
         return Judgement(seen)
     kept = [one for one in fair if _is_question(one)]
@@ -144,6 +154,21 @@ def _judged(seen: str, protected: Sequence[str], *, is_owner: bool = False) -> J
     while _A_QUOTATION in words:
         words = words.replace(_A_QUOTATION, next(quotations, ""), 1)
     return Judgement(words, aims[0])
+
+
+def _written_out(sentence: str) -> str:
+    return _CHATTED.sub(lambda word: _WRITTEN_OUT[word[0]], sentence)
+
+
+def _asks_for_the_whole_in_pieces(sentences: Sequence[str]) -> bool:
+    """ "Give me the mails. All of them. Not the gist." """
+    if len(sentences) < 2 or any(map(_is_asked, sentences)):
+        return False
+    return asks_for_the_whole(", ".join(one.rstrip(" .!;") for one in sentences))
+
+
+def _is_asked(sentence: str) -> bool:
+    return asks(sentence) or sentence.endswith(("?", "？", "؟"))
 
 
 def _sentences(text: str) -> list[str]:
