@@ -135,10 +135,19 @@ def test_a_proven_gap_is_nobodys_to_fill(tmp_path: Path) -> None:
 
 
 def test_the_model_may_abstain(tmp_path: Path) -> None:
-    told = "The bundled context does not contain information about Meridian Corp's Q3 revenue."
-    envelope = ask(tmp_path, told)
+    told = "The bundled context does not contain information about what Hallmere charges."
+    envelope = ask(tmp_path, told, query="How much does Hallmere charge for a data logger?")
+    assert envelope.response.text == told
     assert envelope.response.classification is Classification.ABSTENTION
     assert envelope.response.gaps
+
+
+def test_that_the_context_is_silent_is_not_said_of_what_it_answers(tmp_path: Path) -> None:
+    told = "The bundled context does not contain information about Meridian Corp's Q3 revenue."
+    envelope = ask(tmp_path, told)
+    assert told not in envelope.response.text
+    assert "48,620 ($ thousands)" in envelope.response.text
+    assert NoticeKind.FALLBACK_MODEL in [one.kind for one in envelope.notices]
 
 
 def test_a_broken_stream_is_an_error_and_no_short_answer(tmp_path: Path) -> None:

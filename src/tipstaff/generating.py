@@ -17,6 +17,7 @@ from tipstaff.answer.repair import Repair, repair_request
 from tipstaff.answer.testimony_response import response_of_testimony
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.asking import Interrogation, Remembered, Settled
+from tipstaff.domain.classification import Classification, Confidence
 from tipstaff.domain.response import Notice, NoticeKind, Response, Usage
 from tipstaff.domain.retrieval import Strategy
 from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceError, TipstaffError
@@ -82,7 +83,7 @@ class ModelInterrogation(Interrogation):
             return
         held = self.guard.disclosure.set_back()
         asked_for = full if len(open_parts) == len(offline) else " ".join(open_parts)
-        session = _Hearing(self, asked_for)
+        session = _Hearing(self, asked_for, is_answered=_is_answered(without_model))
         async with aclosing(session.released()) as spoken:
             async for released in spoken:
                 yield released
@@ -173,9 +174,10 @@ class ModelInterrogation(Interrogation):
 class _Hearing:
     """One query before one model, or before the other one when the first is not there."""
 
-    def __init__(self, interrogation: ModelInterrogation, query: str) -> None:
+    def __init__(self, interrogation: ModelInterrogation, query: str, *, is_answered: bool) -> None:
         self._of = interrogation
         self._query = query
+        self._is_answered = is_answered
         self.model = interrogation.model
         self.testimony = Testimony()
         self.usage = UsageReport(0, 0)
@@ -257,7 +259,11 @@ class _Hearing:
             self.model,
             asked.built,
             history=asked.history,
-            witness=witness.witness(self._query, may_infer=self._of.grounding != "strict"),
+            witness=witness.witness(
+                self._query,
+                may_infer=self._of.grounding != "strict",
+                is_answered=self._is_answered,
+            ),
             context=witness,
             max_tokens=self._of.answer_tokens(self.model),
             timeout_s=settings.timeout_s,
@@ -273,6 +279,16 @@ class _Hearing:
             self.usage.input_tokens + usage.input_tokens,
             self.usage.output_tokens + usage.output_tokens,
         )
+
+
+def _is_answered(without_model: Response) -> bool:
+    """Whether all of a question is answered without doubt: then nobody may say that the context is
+    silent on it."""
+    return (
+        without_model.classification is Classification.GROUNDED
+        and without_model.confidence is not Confidence.LOW
+        and not without_model.gaps
+    )
 
 
 def _warnings(model: Model) -> list[Notice]:

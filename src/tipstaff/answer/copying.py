@@ -42,8 +42,8 @@ def asks_for_the_whole(sentence: str) -> bool:
 
 
 def _is_chosen(plain: str) -> bool:
-    """Whether some are meant, after all: "all pages that mention asbestos". Where the whole is asked
-    for, only what stands behind the item itself can say so, and no "so that I can copy it"."""
+    """Whether some are meant, after all: "all pages that mention asbestos". Where the whole is
+    asked for, only what stands behind the item can say so, and no "so that I can copy it"."""
     is_whole = _has("whole", plain) or _has("to_the_letter", plain)
     return _has("chosen_behind" if is_whole else "chosen", plain)
 

@@ -204,7 +204,7 @@ def _gap_of_time(part: Part, others: list[Candidate]) -> Gap:
     years = {mark for mark in part.periods if sort_of(mark) == "y"}
     told = {mark for one in others[:2] for mark in one.unit.own_periods if sort_of(mark) == "y"}
     which = "other periods"
-    if years and told - years:
+    if years and told and years.isdisjoint(told):
         said, asked = (listed([mark[1:] for mark in sorted(marks)]) for marks in (told, years))
         which = f"{said} and not for {asked}"
     return Gap(

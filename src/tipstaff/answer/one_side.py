@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tipstaff.answer.addressing import asks
 from tipstaff.answer.alignment import Found, is_on_subject, of_one_cell
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.factual import gap_answer
 from tipstaff.answer.gate import Judgement, Verdict, absent_name, answers, judge
 from tipstaff.answer.gathering import Candidate, Gathered, gather
 from tipstaff.answer.question import FIGURES, AnswerKind, Part, QueryType, understand
+from tipstaff.answer.wording import ended, topic_as_asked
 from tipstaff.domain.response import Gap
 
 # Of a side that is no figure, so much must stand in the words that are shown for it.
@@ -33,8 +35,8 @@ def find_side(side: str, part: Part, context: AnswerContext) -> Found:
         spoken = _speaks_of(gathered)
         if spoken is not None:
             return Found(side=side, part=own, candidate=spoken, others=gathered.candidates)
-    topic = absent or side
-    gap = Gap(topic, f"The bundled context does not contain information about {topic}.")
+    topic = absent or (topic_as_asked(side) if asks(side) else side)
+    gap = Gap(topic, ended(f"The bundled context does not contain information about {topic}"))
     unanswered = gap_answer(own, Judgement(Verdict.GAP, judgement.candidates), gathered, context)
     return Found(
         side=side,

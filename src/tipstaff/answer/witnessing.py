@@ -72,7 +72,7 @@ class ContextWitness:
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
     _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
 
-    def witness(self, question: str, *, may_infer: bool) -> Witness:
+    def witness(self, question: str, *, may_infer: bool, is_answered: bool = False) -> Witness:
         """What a response to this question is held against."""
         titles = " ".join(item.title for item in self.context.items)
         return Witness(
@@ -82,6 +82,7 @@ class ContextWitness:
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
+            is_answered=is_answered,
             home=Home(
                 names=self._home_names(),
                 is_common=self.is_common,

@@ -24,7 +24,12 @@ _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u
 
 def asked_about(part: Part) -> str:
     """What a gap is about, as it goes into "no information about …"."""
-    text = said_back(part.text)
+    return topic_as_asked(part.text)
+
+
+def topic_as_asked(words: str) -> str:
+    """A thing as it is called; anything else as the question that it is."""
+    text = said_back(words)
     thing = _ASKS_FOR_A_THING.fullmatch(text.rstrip(" ?.!"))
     if thing and "?" not in thing["thing"]:
         return thing["thing"]

@@ -50,13 +50,15 @@ _BASIS = 6
 _LEANS = re.compile(r"(?:its?|they|their|he|she|his|her|this|these|both)\b", re.IGNORECASE)
 # Telling words that a statement has at least, if none of them is the question's.
 _STATEMENT = 4
+_NOT_SILENT = "It says that the context is silent on what it does answer."
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Witness:
     """What a draft is held against. `look_up` gives the evidence of a citation or the reason why
-    there is none; `search` the units that might support an uncited statement, best first."""
+    there is none; `search` the units that might support an uncited statement, best first;
+    `is_answered` says that the context is known to answer all of the question."""
 
     look_up: Callable[[Citation], CitedEvidence | str]
     search: Callable[[str], Sequence[CitedEvidence]]
@@ -64,6 +66,7 @@ class Witness:
     known_terms: Collection[str]
     known_figures: Collection[str]
     may_infer: bool = True
+    is_answered: bool = False
     home: Home = ANYWHERE
 
 
@@ -79,7 +82,10 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     if not cited:
         exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
         if exempt and not links_out(statement, ()):
-            return CheckedSentence(statement, abstains=is_abstention(statement))
+            abstains = is_abstention(statement)
+            if abstains and witness.is_answered:
+                return withheld(_NOT_SILENT)
+            return CheckedSentence(statement, abstains=abstains)
         return _repaired(statement, witness, _UNCITED, ())
     found: list[CitedEvidence] = []
     for citation in cited:
