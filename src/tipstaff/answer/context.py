@@ -20,6 +20,7 @@ from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import BlockKind, Chunk, Document, Span, TableCell, UnitKind
 from tipstaff.domain.retrieval import Retrieval, RetrievalOptions
 from tipstaff.domain.scope import IndexedItem, Scope
+from tipstaff.facts.months import MONTHS
 from tipstaff.lexical.bm25 import idf
 from tipstaff.read.reader import Reader
 from tipstaff.store.store import OpenIndex
@@ -32,6 +33,11 @@ _SPEAKER = re.compile(rf"\s*({_NAME})(?: \([^)\n]{{1,40}}\))?:\s+\S")
 _WRITTEN_BY = re.compile(
     rf"(?:^|\n)\W*(?i:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
     rf"({_NAME})",
+)
+# "Imre Castellan, Castellan Property Management, 11 April 2025." under the title.
+_BY_LINE = re.compile(
+    rf"\A[^\n]{{3,120}}\n\s*([A-ZÀ-Þ][\w’'-]+ (?:[A-Z]\. )?[A-ZÀ-Þ][\w’'-]+), "
+    rf"[^\n.]{{0,80}}?\d{{1,2}} (?i:{'|'.join(MONTHS)}) \d{{4}}",
 )
 # On so many pages a line is a header or a footer.
 _RUNNING = 3
@@ -217,7 +223,7 @@ def _speakers(document: Document) -> dict[int, str]:
 def _writer(document: Document) -> str:
     """The author that a document names at its head: "Prepared by …", "From: …"."""
     head = clean(document, Span(0, min(len(document.text), _HEAD_CHARS))).text
-    match = _WRITTEN_BY.search(head)
+    match = _WRITTEN_BY.search(head) or _BY_LINE.search(head)
     return match[1] if match else ""
 
 

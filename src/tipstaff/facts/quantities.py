@@ -73,12 +73,15 @@ _FIGURE = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+# "340g" is 340 g; other letters make a code.
+_MEASURED = re.compile(r"(?:kg|mg|g|ml|cl|mm|cm|km|kw|kwh|mwh)\b", re.IGNORECASE)
+_PARTS_NAMED = re.compile(r"\s+(?:pence|cents?|p)\b", re.IGNORECASE)
 # So near a figure stands what belongs to it; a whole text would be read for each of its figures.
 _NEAR = 40
 # Longer texts are read once, and are not worth keeping.
 _SHORT = 1024
 _SPELLED = re.compile(
-    rf"(?P<words>{NUMBER_WORDS})(?!-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b)"
+    rf"(?P<words>{NUMBER_WORDS})(?!-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|factor)\b)"
     rf"(?P<percent>\s+percent\b|\s+per cent\b)?"
     rf"(?:[\s-]{_KIND_OF_DAY}(?P<time>{_TIME})s?\b)?"
     rf"(?:\s(?P<after>dollars|euros|pounds)\b)?",
@@ -118,11 +121,39 @@ def _found(text: str) -> tuple[Quantity, ...]:
             *(one for one in spelled if not any(p.start <= one.start < p.end for p in parts)),
             *parts,
         )
-    found = sorted((*written, *spelled), key=lambda one: one.start)
+    found = _with_small_change(sorted((*written, *spelled), key=lambda one: one.start), text)
     return tuple(
         _like_its_end(one, other, text) if other is not None else one
         for one, other in zip_longest(found, found[1:])
     )
+
+
+def _with_small_change(found: list[Quantity], text: str) -> list[Quantity]:
+    """ "Two pounds forty" are £2.40, as one says it."""
+    made: list[Quantity] = []
+    for one in found:
+        whole = made[-1] if made else None
+        if whole is not None and _is_small_change(whole, one, text):
+            named = _PARTS_NAMED.match(text, one.end)
+            end = named.end() if named else one.end
+            words = text[whole.start : end]
+            value = whole.value + one.value / 100
+            made[-1] = replace(whole, value=value, text=words, end=end, digits=3)
+        else:
+            made.append(one)
+    return made
+
+
+def _is_small_change(whole: Quantity, one: Quantity, text: str) -> bool:
+    if whole.measure is not Measure.MONEY or not whole.text[-1:].isalpha():
+        return False
+    between = text[whole.end : one.start]
+    if one.measure is not Measure.NUMBER or one.value >= 100 or between not in (" ", " and "):
+        return False
+    if _PARTS_NAMED.match(text, one.end):
+        return True
+    behind = text[one.end : one.end + 1]
+    return between == " " and one.text.isalpha() and behind in ("", ".", ",", ";", "?", "!")
 
 
 def _like_its_end(one: Quantity, other: Quantity, text: str) -> Quantity:
@@ -159,7 +190,8 @@ def _figures(text: str) -> Iterator[Quantity]:
         after = text[end] if end < len(text) else " "
         if before.isalnum() or before in "_#" or (before in "-/." and _joined(text, start)):
             continue
-        if after.isalpha() and not (match["scale"] or match["short"] or match["pence"]):
+        bound = match["scale"] or match["short"] or match["pence"]
+        if after.isalpha() and not (bound or _MEASURED.match(text, end)):
             continue
         number = match["number"].replace(",", "").replace("_", "")
         try:

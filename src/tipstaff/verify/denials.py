@@ -34,7 +34,7 @@ _STAYS = re.compile(
 )
 _NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) (?:change[sd]?|alter\w*|vary|varied)\b", re.I)
 _CELL = re.compile(r"[^:]{1,40}: (?:\w+[ ,-]+){3}")
-_ZERO = re.compile(r": 0(?:\.0+)?(?: [a-z%]+)?$")
+_ZERO = re.compile(r": [£$€]?0(?:\.0+)?(?: [a-z%]+)?$")
 _UNCHANGED = re.compile(r"\bunchanged\b", re.IGNORECASE)
 # "Not before" and "nobody until" say when.
 _UNTIL = re.compile(

@@ -4,6 +4,7 @@ unit is looked at for many statements."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,6 +21,17 @@ _COUNTED = re.compile(
 _MONTH_AND_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
+_ACRONYMS = re.compile(r"(?<=\b[A-Z]{2})s\b|(?<=\b[A-Z]{3})s\b|(?<=\b[A-Z]{4})s\b")
+_TWO_FACTORS = re.compile(r"(?<![a-z])2fa(?![a-z])", re.IGNORECASE)
+_LANGUAGE = re.compile(r"lang", re.IGNORECASE)
+_CODE = re.compile(r"\b[a-z]{2}\b")
+_LANGUAGES = {
+    "en": "english", "fr": "french", "de": "german", "es": "spanish", "it": "italian",
+    "pt": "portuguese", "nl": "dutch", "pl": "polish", "ru": "russian", "uk": "ukrainian",
+    "cs": "czech", "da": "danish", "sv": "swedish", "no": "norwegian", "fi": "finnish",
+    "hu": "hungarian", "ro": "romanian", "el": "greek", "tr": "turkish", "ar": "arabic",
+    "zh": "chinese", "ja": "japanese", "ko": "korean",
+}  # fmt: skip
 _NOUGHT = re.compile(r"(?<![\w.,:-])0(?![\w.,:-]*\d)")
 _NONE = re.compile(r"\s*[£$€]?0(?:\.0+)?(?: \w+)?\s*|")
 # `cafe: false` says that there is none.
@@ -54,7 +66,7 @@ class EvidenceText:
 
     @cached_property
     def _in_order(self) -> tuple[str, ...]:
-        return tuple(terms(self.text))
+        return tuple(terms(singular_acronyms(self.text)))
 
     @cached_property
     def own_terms(self) -> frozenset[str]:
@@ -68,11 +80,24 @@ class EvidenceText:
     def _in_words(self) -> frozenset[str]:
         """ "Week: 10" is the tenth week, and 0 is zero."""
         zero = terms("zero") if _NOUGHT.search(self.text) else ()
-        return frozenset(zero) | frozenset(
+        factors = terms("two-factor authentication") if _TWO_FACTORS.search(self.text) else ()
+        return frozenset((*zero, *factors, *self._languages)) | frozenset(
             term
             for head, words in self.cells
             if words.isdigit() and _COUNTED.fullmatch(head)
             for term in terms(ordinal_word(int(words)))
+        )
+
+    @property
+    def _languages(self) -> Iterator[str]:
+        """ "languages: [en, fr]" are English and French."""
+        return (
+            term
+            for head, words in self.cells
+            if _LANGUAGE.search(head)
+            for code in _CODE.findall(words)
+            if code in _LANGUAGES
+            for term in terms(_LANGUAGES[code])
         )
 
     @cached_property
@@ -170,6 +195,11 @@ class EvidenceText:
     @cached_property
     def heading_clauses(self) -> tuple[Clause, ...]:
         return clauses(self.surroundings)
+
+
+def singular_acronyms(text: str) -> str:
+    """ECGs are so many of what is called ECG."""
+    return _ACRONYMS.sub("", text)
 
 
 def _day_of(cell: str) -> tuple[str, str] | tuple[()]:

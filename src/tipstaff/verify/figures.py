@@ -55,6 +55,8 @@ _LABELS = frozenset(
 # The word before a figure, and what else is counted with it: "lines 2 to" 6.
 _LABELLED = re.compile(r"([^\W\d_]+)(?: \d+(?:,| to| and| or))* $")
 _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
+_MEGA_OR_MILLI = {("volume", Decimal(1_000_000)), ("volume", Decimal("0.001"))}
+_HALF = re.compile(r"(?<!first )(?<!second )(?<![\w-])half (?!past|of the (?:year|month)|year)")
 _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
@@ -97,6 +99,8 @@ def stated_in(
     unit = measured_in(said, figure.end)
     if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, words):
         return True
+    if figure.text.lower() == "half" and _HALF.search(told):
+        return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
             return True
@@ -105,20 +109,35 @@ def stated_in(
             continue
         theirs = measured_in(words, other.end)
         if unit and theirs:
-            if unit[0] == theirs[0] and figure.value * unit[1] == other.value * theirs[1]:
+            if _are_equal(figure.value, unit, other.value, theirs):
                 return True
             continue
         if unit and unit[1] not in named_units(told).get(unit[0], {unit[1]}):
             # "length_km: 14.2" is not in miles.
             continue
-        bare = figure.measure is not other.measure and figure.value == other.value
-        same = bare or in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
-        if same or _is_about(figure, other, said):
+        if _is_as_much(figure, other, said, told):
             return True
-        for scale, word in _SCALES:
-            if word in told and figure.value in (other.value * scale, other.value / scale):
-                return True
     return False
+
+
+def _are_equal(
+    value: Decimal, unit: tuple[str, Decimal], other: Decimal, theirs: tuple[str, Decimal]
+) -> bool:
+    if {unit, theirs} == _MEGA_OR_MILLI and value == other:
+        # A header in small letters does not tell which "ml" is meant.
+        return True
+    return unit[0] == theirs[0] and value * unit[1] == other * theirs[1]
+
+
+def _is_as_much(figure: Quantity, other: Quantity, said: str, told: str) -> bool:
+    bare = figure.measure is not other.measure and figure.value == other.value
+    same = bare or in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
+    if same or _is_about(figure, other, said):
+        return True
+    return any(
+        word in told and figure.value in (other.value * scale, other.value / scale)
+        for scale, word in _SCALES
+    )
 
 
 def _is_of_other_kind(figure: Quantity, other: Quantity, said: str, words: str, told: str) -> bool:

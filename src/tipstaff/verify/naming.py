@@ -16,6 +16,8 @@ from tipstaff.verify.thesaurus import other_words
 _LAND = 5
 # Shorter ones are initials.
 _GIVEN = 3
+_ACRONYM = 3
+_CLIENT = re.compile(r"\b(?:our|my) clients?\b", re.IGNORECASE)
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
 _OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
 _ROLE = re.compile(r"\w+(?:or|er|ist|ian|ant|ent|ary|man|woman|ess|air)")
@@ -57,17 +59,36 @@ def are_named(
     text = "\n".join(own)
     said = speakers if FIRST_PERSON.search(text) else ()
     addressed = frozenset(paper) if speakers and _SECOND_PERSON.search(text) else frozenset()
+    acted_for = frozenset(paper) if _CLIENT.search(text) else frozenset()
 
     def is_we(name: str) -> bool:
-        return any(home.speaks_for(person, name) for person in said) or (
-            # To whom a letter goes does not say what it says.
-            bool(addressed) and is_named(name, addressed) and not statement.plain.startswith(name)
-        )
+        if any(home.speaks_for(person, name) for person in said):
+            return True
+        # To whom a letter goes does not say what it says.
+        if addressed and is_named(name, addressed) and not _speaks(name, statement.plain):
+            return True
+        # "Our client" is whom the letter's head names beside its writer.
+        if acted_for and is_named(name, acted_for):
+            return True
+        return _is_the_matter(name, statement, home)
 
     if not all(_is_known_name(name, words, told, home) or is_we(name) for name in statement.names):
         return False
     opening = statement.opening
     return not opening or _is_opened(opening, words, told, home) or is_we(opening)
+
+
+def _speaks(name: str, plain: str) -> bool:
+    """Whether a statement begins with somebody who does something; "Holmbeck's letter" is "your
+    letter"."""
+    return plain.startswith(name) and not re.match(r"['’]s\b", plain[len(name) :])
+
+
+def _is_the_matter(name: str, statement: Statement, home: Home) -> bool:
+    """What the whole bundle is about need not be named beside every figure: MOSS has 8,900 records
+    of customers."""
+    is_short_for = name.isalpha() and name.isupper() and len(name) >= _ACRONYM
+    return is_short_for and bool(statement.figures) and all(map(home.is_everywhere, terms(name)))
 
 
 def _is_of_home(statement: Statement, words: Collection[str], home: Home) -> bool:
@@ -91,6 +112,9 @@ def is_named(name: str, words: Collection[str]) -> bool:
     own = [term for term in terms(name) if term not in STOP_WORDS and term not in STRUCTURE]
     if len(own) == 1:
         return own[0] in words or any(_is_of_land(own[0], word) for word in words)
+    if own and "-" in own[0] and own[0].replace("-", "") in words:
+        # An X-ray is `xray`.
+        return True
     return not own or (own[-1] in words and sum(term in words for term in own) * 2 >= len(own))
 
 
@@ -110,6 +134,8 @@ def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bo
     """Whether the evidence only has somebody else of that surname: Emil Tanzer for Judith."""
     given, *_, surname = name.split() if " " in name else ("", "")
     if len(given) < _GIVEN or any(term in words for term in terms(given)) or not given.isalpha():
+        return False
+    if given.lower() in _TITLES:
         return False
     if _ROLE.fullmatch(given) or home.is_common(given) or any(map(other_words, terms(given))):
         # A councillor is nobody's given name.

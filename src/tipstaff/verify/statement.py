@@ -13,6 +13,7 @@ from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
+from tipstaff.verify.evidence_text import singular_acronyms
 from tipstaff.verify.measures import is_unit, unit_behind, unit_terms
 
 _QUOTATION = re.compile(r"[“\"]([^“”\"]{2,})[”\"]")
@@ -199,7 +200,7 @@ def without_markup(text: str) -> str:
 
 def _in_digits(text: str) -> str:
     """ "Half past eight in the evening" as it is written in a table."""
-    text = _HALF_DAY.sub(r"\1m", _PER_CENT.sub("percent", text))
+    text = _HALF_DAY.sub(r"\1m", _PER_CENT.sub("percent", singular_acronyms(text)))
     text = _NTH.sub(r"\g<0>,", _ASKED.sub("asked", text))
     return _CLOCK_WORDS.sub(_clock, text)
 

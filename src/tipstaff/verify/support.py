@@ -16,9 +16,8 @@ from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.asked import affirms_refused_question
-from tipstaff.verify.attributions import is_attributed, reporting_terms
+from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
-from tipstaff.verify.clauses import LACK
 from tipstaff.verify.denials import contradicted
 from tipstaff.verify.directions import (
     bound_turned,
@@ -28,12 +27,10 @@ from tipstaff.verify.directions import (
     moves_wrongly_in_row,
     moves_wrongly_to,
     opposed,
-    same_side,
 )
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
 from tipstaff.verify.figures import same_measure
-from tipstaff.verify.measures import said_by_unit
 from tipstaff.verify.modality import drops_condition, is_only_planned, supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
 from tipstaff.verify.outright import is_copy
@@ -42,20 +39,18 @@ from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.recurring import recurs_otherwise
+from tipstaff.verify.said_otherwise import said_otherwise
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
 from tipstaff.verify.set_forms import (
-    SWITCHED,
-    is_switch,
     is_switched_otherwise,
-    said_by_form,
     signed_by_other,
 )
 from tipstaff.verify.source_clauses import nearest_covering
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import calls_it_other, subject_exchanged
 from tipstaff.verify.suppositions import supposed
-from tipstaff.verify.synonyms import is_form, is_known, written_apart
+from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.verbs import verbs_of
 from tipstaff.verify.windows import Window, windows
 
@@ -79,8 +74,6 @@ _LARGE = 1000
 
 # With so few words beside it a quotation is all that is said.
 _FEW_WORDS = 3
-_EVERY_SO_OFTEN = frozenset(terms("daily weekly monthly quarterly yearly annual annually"))
-_EVERY = frozenset(terms("every each"))
 # Each is held against every figure of the place: more are a table, and no sentence.
 _MOST_FIGURES = 60
 _TOO_MANY_FIGURES = "It has more figures than a sentence can be checked for."
@@ -157,32 +150,7 @@ def _is_exact(figure: Quantity) -> bool:
 def _within(statement: Statement, window: Window, least: float, home: Home) -> SupportVerdict:
     if reason := _facts_missing(statement, window, least, home) or _turned_round(statement, window):
         return SupportVerdict(Support.UNVERIFIED, reason)
-    moved = {
-        term
-        for word in statement.directions
-        if same_side(word, window.told)
-        for term in terms(word)
-    }
-    if window.speaks_of_itself(statement) and not statement.names and len(statement.words) > 1:
-        # "We shall vote": whom the statement calls the committee speaks of itself.
-        moved |= set(statement.words[:1])
-    if statement.lacks and any(
-        clause.denied or clause.lacks for one in window.units for clause in one.clauses
-    ):
-        # "Free of damages" is "no damages": compared as a denial already.
-        moved |= {term for match in LACK.finditer(statement.plain) for term in terms(match[0])}
-    for figure in statement.figures:
-        moved |= said_by_unit(statement.plain, figure.end)
-    moved |= reporting_terms(statement) | said_by_form(window.units)
-    if any(is_switch(statement, one) for one in window.units):
-        moved |= SWITCHED
-    if not window.terms.isdisjoint(_EVERY_SO_OFTEN):
-        # Monthly is every month.
-        moved |= _EVERY
-    moved |= written_apart(statement.words, window.terms)
-    if statement.opening:
-        # Looked for as a name already.
-        moved |= set(terms(statement.opening)) & window.people_terms
+    moved = said_otherwise(statement, window)
     # A citation that nobody gave rests on the very words.
     knows = is_form if least >= REPAIRED else is_known
     unknown = [word for word in statement.words if not knows(word, window.terms | moved)]

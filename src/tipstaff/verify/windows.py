@@ -23,6 +23,8 @@ _TRIED = 4
 _PAGE = 60
 # Rows that one sentence tells of at most.
 _COMPARED = 4
+# Sentences that one statement of several clauses may draw together.
+_SHORT = 7
 # With more figures a statement goes through a list.
 _LISTED = 2
 
@@ -169,9 +171,11 @@ def windows(statement: Statement, evidence: Sequence[Sequence[EvidenceText]]) ->
 
 
 def _listed(statement: Statement, units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
-    """The whole of a short list, for a statement that goes through it."""
+    """The whole of a short list, for a statement that goes through it, or of a few sentences, for
+    one of several clauses."""
     many = len(statement.figures) > _LISTED and len(units) <= 2 * len(statement.figures)
-    return tuple(units) if many and not any(one.is_row for one in units) else ()
+    joined = len(statement.clauses) > 1 and len(units) <= _SHORT
+    return tuple(units) if (many or joined) and not any(one.is_row for one in units) else ()
 
 
 def _several_rows(statement: Statement, units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
