@@ -73,6 +73,7 @@ _FIGURE = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+_OF_A_CELL = ("", ":", ";", "|", "=", "\n", "\t")
 # "340g" is 340 g; other letters make a code.
 _MEASURED = re.compile(r"(?:kg|mg|g|ml|cl|mm|cm|km|kw|kwh|mwh)\b", re.IGNORECASE)
 _PARTS_NAMED = re.compile(r"\s+(?:pence|cents?|p)\b", re.IGNORECASE)
@@ -202,6 +203,8 @@ def _figures(text: str) -> Iterator[Quantity]:
         if match["pence"]:
             value /= 100
         closed = match["open"] and text[match.end() : match.end() + 1] == ")"
+        # "Go to 15 ($4,393,690)" is a remark; in a cell of its own it is a loss.
+        closed = closed and text[: match.start()].rstrip(" ")[-1:] in _OF_A_CELL
         if match["minus"] or match["minus2"] or (closed and match["currency"]):
             value = -value
         yield Quantity(

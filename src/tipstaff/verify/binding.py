@@ -22,7 +22,7 @@ from tipstaff.verify.measures import measured_in, unit_terms
 from tipstaff.verify.pairing import are_swapped
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.synonyms import is_form, is_known
-from tipstaff.verify.timing import is_timed
+from tipstaff.verify.timing import is_of_other_time, is_timed
 
 _LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECASE)
 _LETTERED = re.compile(r"\b(?P<head>[a-z]{3,}) (?P<letter>[A-Z])\b(?!\.\w)")
@@ -47,6 +47,14 @@ _NO_NOUNS = frozenset(
 )  # fmt: skip
 _NOUN = re.compile(r"\s([a-z]{3,})\b")
 _FEW = 2
+_SHORT_LEAD = 4
+_PLACED = re.compile(r"\W*(?:at|in|on|for|by|from|during|after|before|under) ", re.IGNORECASE)
+_AIM = re.compile(r"\b(?:target|goal|aim(?:s|ed)?|against|planned|budget\w*)\b", re.IGNORECASE)
+_AIMED_AT = re.compile(
+    r"\b(?:against|below|above|missing|short of) (?:an? |the |its |our )?(?:target|goal|aim) of $",
+    re.IGNORECASE,
+)
+_OF_TOTAL = re.compile(r"\b(?:percent|share) of (?:the )?total\b", re.IGNORECASE)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 
 
@@ -61,7 +69,7 @@ def is_bound(
     told = [one.whole for one in evidence]
     far = [one for one in cited if not one.is_row and not any(one is other for other in evidence)]
     far = far if len(far) <= _PLACE and not any(one.is_row for one in evidence) else []
-    for clause in statement.clauses:
+    for before, clause in zip((None, *statement.clauses), statement.clauses, strict=False):
         figures = [
             figure
             for figure in statement.figures_in(clause)
@@ -76,15 +84,35 @@ def is_bound(
                 return False
             if not _of_its_clause(figure, clause, statement, evidence, far):
                 return False
+            if is_of_other_time(clause, figure, evidence) or _is_aimed_at(
+                figure, statement, evidence
+            ):
+                return False
         if not is_timed(clause, statement, evidence):
             return False
-        if not _of_their_columns(clause, figures, statement, evidence):
+        lead = _lead(before, statement, told)
+        if not _of_their_columns(clause, figures, statement, evidence, lead):
             return False
     if any(are_swapped(statement, one) for one in evidence if not one.is_row):
         return False
     if not _of_one_column(statement, evidence) or _has_other_label(statement, evidence):
         return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
+
+
+def _is_aimed_at(figure: Quantity, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a figure is only what was aimed at, and is said to be what was reached: "96 percent,
+    against a target of 97"."""
+    if _AIM.search(statement.plain):
+        return False
+    places = [
+        (one.text, other.start)
+        for one in evidence
+        if not one.is_row
+        for other in one.own_figures
+        if other.value == figure.value and other.measure is figure.measure
+    ]
+    return bool(places) and all(_AIMED_AT.search(text[:start]) for text, start in places)
 
 
 def _is_said_before(figure: Quantity, statement: Statement) -> bool:
@@ -174,7 +202,11 @@ def _of_their_row(
 
 
 def _row_words(clause: Clause) -> frozenset[str]:
-    return frozenset(term for term in clause.terms if term not in STOP_WORDS and not term.isdigit())
+    # "30 percent of the total" is not of the row called Total.
+    said = clause.terms
+    if _OF_TOTAL.search(clause.text):
+        said -= frozenset(terms("total"))
+    return frozenset(term for term in said if term not in STOP_WORDS and not term.isdigit())
 
 
 def _named_in_row(
@@ -329,10 +361,12 @@ def _of_their_columns(
     figures: Sequence[Quantity],
     statement: Statement,
     evidence: Sequence[EvidenceText],
+    lead: frozenset[str] = frozenset(),
 ) -> bool:
-    """In a row, a figure or a time stands under the header that the clause names, if it does."""
+    """In a row, a figure or a time stands under the header that the clause names, if it does; or
+    the `lead` before it."""
     # What something is more than is in another column.
-    whole = frozenset(terms(_THAN.split(clause.text)[0]))
+    whole = frozenset(terms(_THAN.split(clause.text)[0])) | lead
     for row in evidence:
         if not row.is_row:
             continue
@@ -356,6 +390,15 @@ def _of_their_columns(
         if any(_are_swapped(one, other, clause) for one, other in pairwise(placed)):
             return False
     return True
+
+
+def _lead(before: Clause | None, statement: Statement, told: Sequence[str]) -> frozenset[str]:
+    """The words of a clause that only says where or when: "At week 16, 25 mL are drawn"."""
+    if before is None or len(before.terms) > _SHORT_LEAD or not _PLACED.match(before.text):
+        return frozenset()
+    figures = statement.figures_in(before)
+    is_led = all(is_label(figure, statement.plain, told) for figure in figures)
+    return before.terms if is_led else frozenset()
 
 
 def _own_unit(figure: Quantity) -> frozenset[str]:

@@ -15,7 +15,7 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 
 _BREAK = re.compile(
     # "Menus (25), staffing (15)": each figure is of the word before it.
-    r"[;!?\n|)•]\s*|\((?![\d£$€][^()]{0,12}\))\s*|,(?!\d)\s*|:(?!\s?\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
+    r"[;!?\n|)•]\s*|\((?![£$€]|\d[^()]{0,12}\))\s*|,(?!\d)\s*|:(?!\s?\d)\s*|\.(?=\s|$)\s*|\s[—–-]\s|"
     # "One hour and ten minutes" is one figure.
     r"\b(?P<joiner>(?<!hour )(?<!hours )(?<!minute )(?<!minutes )and|"
     r"and(?! [\w-]+ (?:minute|second))|but|or|nor|because|although|though|while|whereas|"

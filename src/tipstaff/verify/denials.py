@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
@@ -47,6 +48,7 @@ _TURNED_DOWN = re.compile(
     r"put off|waived|called off)\b",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(r"(?:they|it|these|this|those|he|she) ", re.IGNORECASE)
 _UNLESS = re.compile(r"\bunless\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"(?<![\w’'-])(?:[\w’'-]+ ){1,3}[\w’'-]+, (?:which|who) [^.;,]+")
 # Shorter words have other words behind such a beginning: "form" and "inform".
@@ -144,6 +146,11 @@ def _denies_the_same(statement: Statement, evidence: Sequence[EvidenceText]) -> 
     return bool(own) and all(any(is_known(word, told) for word in words) for words in own)
 
 
+def _is_headed_by_denial(unit: EvidenceText) -> bool:
+    """ "What we did not study" stands above what was not studied."""
+    return not unit.is_row and bool(DENIAL.search(unit.surroundings.rsplit("|", 1)[-1]))
+
+
 def _says_beside(statement: Statement, unit: EvidenceText) -> bool:
     """Whether a statement says of something only what a relative clause says of it: "not before the
     timetable, which starts on 2 November"."""
@@ -159,13 +166,31 @@ def _does_else(statement: Statement, denied: Clause, evidence: Sequence[Evidence
     affirmed beside that: "she does not want the menu back, which was removed"."""
     if any(_says_beside(statement, unit) for unit in evidence if denied in unit.clauses):
         return True
+    if any(one.is_row for one in evidence):
+        return False
+    if _is_said_of_it(statement, denied, evidence):
+        return True
     verbs = verbs_of(statement.plain) - LIGHT
-    if not verbs or any(one.is_row for one in evidence) or not verbs.isdisjoint(denied.terms):
+    if not verbs or not verbs.isdisjoint(denied.terms):
         return False
     affirmed = [
         one for unit in evidence if denied in unit.clauses for one in unit.clauses if not one.denied
     ]
     return all(any(verb in one.terms for one in affirmed) for verb in verbs)
+
+
+def _is_said_of_it(statement: Statement, denied: Clause, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the next sentence goes on with what was denied, and affirms all that a statement says
+    of it: "we do not agree to destroy the jars. They stay blocked until 26 March"."""
+    facts = statement.times or statement.figures
+    for before, unit in pairwise(evidence):
+        if denied not in before.clauses or not _GOES_ON.match(unit.text):
+            continue
+        held = {one.value for one in statement.figures} <= {one.value for one in unit.own_figures}
+        rest = set(statement.words) - denied.terms
+        if facts and held and statement.times <= unit.times and rest and rest <= unit.own_terms:
+            return not DENIAL.search(unit.text)
+    return False
 
 
 def _contradicts(
@@ -183,6 +208,7 @@ def _contradicts(
     ]
     if statement.denies:
         denied = any(clause.denied for clause in chosen) or _denies_the_same(statement, evidence)
+        denied = denied or any(map(_is_headed_by_denial, evidence))
     else:
         said = frozenset(terms(statement.plain)) - STOP_WORDS
         denied = any(

@@ -33,13 +33,17 @@ _DOWN = (
     r"at most|maximum|no more than|up to|at the latest|down(?= (?:by|from|\d))|"
     + "|".join(rf"(?<={word} )down" for word in _IS)
 )
+_INSIDE = (
+    r"includ\w*|within(?! (?:\d|an?\b|one|two|three|four|five|six))|inside|in scope|"
+    r"(?:falls?|comes?|counts?) under|subject to"
+)
 _PAIRS = (
     (_UP, _DOWN),
     (r"before|earlier|prior to|preced\w*|until", r"after|later|follow(?:s|ed|ing)?|since"),
     (r"vot\w+(?: [\w-]+ to [\w-]+)? for|in favou?r", r"vot\w+(?: [\w-]+ to [\w-]+)? against"),
     (r"before", r"during"),
     (r"approv\w*|accept\w*|agreed|granted", r"reject\w*|refus\w*|declin\w*|deferr\w*|postpon\w*"),
-    (r"includ\w*|within(?! (?:\d|an?\b|one|two|three|four|five|six))|inside|in scope",
+    (_INSIDE,
      r"exclud\w*|outside|out of scope|out of"),
     (r"profit|surplus", r"loss|deficit"),
     (r"pass(?:es|ed)?|succeed\w*|success\w*", r"fail\w*"),
@@ -52,6 +56,7 @@ _PAIRS = (
     (r"open(?:s|ed)?", r"clos(?:es?|ed)|shut"),
     (r"allow\w*|permit\w*", r"forbid\w*|forbade|prohibit\w*|ban(?:s|ned)?|exclud\w*"),
     (r"present|attended", r"absent|apologies"),
+    (r"still (?:has|had|have)|kept", r"(?:is|are|was|were) gone|no longer (?:has|had|have)|lost"),
     (r"buys?|bought|purchas\w*", r"sells?|sold"),
     (r"always|all|every", r"never|none|no"),
     (r"complete", r"incomplete|partial"),
@@ -118,6 +123,7 @@ _NO_LESS = re.compile(
 )
 _EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom [^.;]{1,40}? to [£$€]?\d[\d.,]*", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:current|present|now|today|existing|old|before|previous)\b", re.IGNORECASE)
 _HEAD_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _ANY_BOUND = re.compile(
     r"\b(?:at (?:most|least)|up to|(?:a )?(?:max|min)(?:imum)?|limit\w*|cap(?:ped)?|exceed\w*|"
@@ -340,6 +346,8 @@ def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
 
 def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether "from 260 to 410" has for the first what a row has for the later year."""
+    if any(_goes_back(statement, row) for row in evidence):
+        return True
     for match in _FROM_TO.finditer(statement):
         ends = [one for one in quantities(match[0]) if one.measure is not Measure.DURATION]
         if len(ends) < 2 or ends[0].value == ends[-1].value:
@@ -353,6 +361,24 @@ def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bo
             ]
             if len(years) == 2 and all(years) and years[0] > years[1]:
                 return True
+    return False
+
+
+def _goes_back(statement: str, row: EvidenceText) -> bool:
+    """Whether something is said to rise or fall to what a row has for now, while it has another
+    figure for later: "falls to $18", and "current: 18; from July: 20"."""
+    for moved in _MOVES_TO.finditer(statement):
+        ends = [one.value for one in quantities(statement[moved.end() :])[:1]]
+        current = [words for head, words in row.cells if _NOW.search(head)]
+        later = [
+            one.value
+            for head, words in row.cells
+            if not _NOW.search(head) and not _CHANGE.search(head)
+            for one in quantities(words)
+        ]
+        now = [one.value for words in current for one in quantities(words)]
+        if ends and now and later and ends[0] in now and ends[0] not in later:
+            return True
     return False
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from tipstaff.facts.quantities import Measure
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.presenting import PAPERS, PRESENTING
@@ -112,7 +113,12 @@ def _is_moved(
 
 def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
     """Whether what a figure counts is named in the evidence, however common a word it is."""
-    behind = (_COUNTED.match(statement.plain, figure.end) for figure in statement.figures)
+    behind = (
+        _COUNTED.match(statement.plain, figure.end)
+        for figure in statement.figures
+        # "$6 million comes from bonds" counts nothing.
+        if figure.measure is Measure.NUMBER
+    )
     counted = [term for match in behind if match for term in terms(match[1])]
     return all(word not in STRUCTURE - _CASES or is_known(word, known) for word in counted)
 

@@ -75,7 +75,11 @@ def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
         # "In seven cases" begins with a capital, and "in" is no name.
         return False
     named = before[1][0].isupper() or not _LABELS.isdisjoint(terms(before[1]))
-    return named and any(_labelled(before.group().strip(), figure.text, text) for text in known)
+    label = before.group().strip()
+    return any(
+        (named and _labelled(label, figure.text, text)) or _is_cell(label, figure.text, text)
+        for text in known
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -84,6 +88,13 @@ def _labelled(label: str, number: str, text: str) -> bool:
         return False
     words = re.escape(label).replace(r"\ ", "[ _]")
     return bool(re.search(rf"\b{words}[ _]{re.escape(number)}(?![\w.]\d)", text, re.IGNORECASE))
+
+
+@lru_cache(maxsize=4096)
+def _is_cell(label: str, number: str, text: str) -> bool:
+    """ "Severity: 1" is severity 1."""
+    words = rf"(?:^|\n|; ){re.escape(label)}: {re.escape(number)}(?:;|$)"
+    return number in text and bool(re.search(words, text, re.IGNORECASE))
 
 
 def stated_in(
@@ -112,12 +123,18 @@ def stated_in(
             if _are_equal(figure.value, unit, other.value, theirs):
                 return True
             continue
-        if unit and unit[1] not in named_units(told).get(unit[0], {unit[1]}):
+        if unit and unit[1] not in named_units(told).get(unit[0], _unsaid(unit)):
             # "length_km: 14.2" is not in miles.
             continue
         if _is_as_much(figure, other, said, told):
             return True
     return False
+
+
+def _unsaid(unit: tuple[str, Decimal]) -> set[Decimal]:
+    """The units that a bare figure may be in: of a setting nobody knows whether it is in seconds
+    or in thousandths of them."""
+    return set() if unit[0] == "short time" else {unit[1]}
 
 
 def _are_equal(
@@ -132,10 +149,14 @@ def _are_equal(
 def _is_as_much(figure: Quantity, other: Quantity, said: str, told: str) -> bool:
     bare = figure.measure is not other.measure and figure.value == other.value
     same = bare or in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
-    if same or _is_about(figure, other, said):
+    if same or _is_about(figure, in_base(other), other.measure, said):
         return True
     return any(
-        word in told and figure.value in (other.value * scale, other.value / scale)
+        word in told
+        and (
+            figure.value in (other.value * scale, other.value / scale)
+            or _is_about(figure, other.value * scale, other.measure, said)
+        )
         for scale, word in _SCALES
     )
 
@@ -204,15 +225,15 @@ def _is_deducted(figure: Quantity, other: Quantity, said: str, words: str) -> bo
     return turned and bool(_DEDUCTED.search(said) and _DEDUCTED.search(words))
 
 
-def _is_about(figure: Quantity, other: Quantity, said: str) -> bool:
+def _is_about(figure: Quantity, value: Decimal, measure: Measure, said: str) -> bool:
     """ "About $3.82 million" are $3,820,600: as exact as it is written."""
     if not figure.value or not _ABOUT.search(said[: figure.start]):
         return False
-    if figure.measure is Measure.PERCENT is other.measure and figure.text[0].isalpha():
+    if figure.measure is Measure.PERCENT is measure and figure.text[0].isalpha():
         # "Just under half" are 49 percent.
-        return abs(other.value - figure.value) <= _NEARLY
+        return abs(value - figure.value) <= _NEARLY
     step = Decimal(10) ** (figure.value.copy_abs().adjusted() - max(figure.digits, 2) + 1)
-    return abs(in_base(other) - in_base(figure)) <= step / 2
+    return abs(value - in_base(figure)) <= step / 2
 
 
 def same_measure(one: Quantity, other: Quantity) -> bool:

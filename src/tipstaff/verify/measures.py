@@ -66,7 +66,7 @@ _SPEED = re.compile(r"(km|kilomet|mile).*(?:/h|-hour)")
 _UNIT_WORD = re.compile(r"[°µ]?[a-z]+[²³23]?")
 
 _RATE = re.compile(
-    r"\s?(?:(?:an?|per|each|every)\s|/)(second|minute|hour|day|night|week|month|quarter|year)\b"
+    r"\s?(?:(?:for\s)?(?:an?|per|each|every)\s(?:(?:further|additional|extra|full|whole)\s)?|/)(second|minute|hour|day|night|week|month|quarter|year)\b"
     r"(?! (?:before|ago|earlier|later|previously))",
     re.IGNORECASE,
 )

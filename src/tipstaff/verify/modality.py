@@ -95,6 +95,9 @@ _CONDITION = re.compile(
 )
 
 
+_SAYS_PLANNED = re.compile(r"\b(?:planned|budgeted|foreseen|forecast)\b", re.IGNORECASE)
+
+
 def is_only_planned(
     statement: Statement, chosen: Sequence[Clause], evidence: Sequence[EvidenceText]
 ) -> bool:
@@ -102,7 +105,7 @@ def is_only_planned(
     `chosen` are the clauses that the statement comes from."""
     if _agrees_to_request(statement, evidence):
         return True
-    if _PLANNED.search(statement.plain):
+    if _PLANNED.search(statement.plain) or _SAYS_PLANNED.search(statement.plain):
         return False
     if _yet_to_come(statement, evidence):
         return True

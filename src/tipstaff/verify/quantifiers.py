@@ -29,6 +29,11 @@ _SOME_OF = re.compile(
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
 _ONLY_SOME = re.compile(r"\bonly (?:the|those|some|a few|one|two|three|parts?)\b", re.IGNORECASE)
+# Who bears his own costs does not bear those of both.
+_BOTH = re.compile(r"\bboth\b(?!.{0,80}\bown\b)", re.IGNORECASE)
+_EACH_ITS_OWN = re.compile(
+    r"\b(?:each|every)(?: [\w-]+){1,4} (?:its|their|his|her) own\b", re.IGNORECASE
+)
 _WHOLE = re.compile(r"\b(?:whole|entire|all|both|every)\b", re.IGNORECASE)
 _NONE_ELSE = re.compile(
     r"\b(?:only|sole\w*|exclusive\w*|just|alone|single|no other|nobody else|nothing else|except|"
@@ -41,8 +46,12 @@ _CAUSE = re.compile(
     re.IGNORECASE,
 )
 _BECAUSE = re.compile(r"\b(?:because(?: of)?|due to|owing to|as a result of)\b", re.IGNORECASE)
+_NOT_BECAUSE = re.compile(r"\bnot because(?: of)? ([^.;\n]{3,120})", re.IGNORECASE)
 _LABEL = re.compile(r"(?:\d+\. )?(?P<label>[A-Z](?:[\w-]+ ?){1,6})[:.]\s*(?P<rest>.*)$")
-_COUNTERFACTUAL = re.compile(r"\b(?:would|could|might) (?:not )?have\b", re.IGNORECASE)
+_COUNTERFACTUAL = re.compile(
+    r"\b(?:would|could|might) (?:not )?have\b(?! (?:an?|the|no|to|its?|their|his|her|[£$€\d]))",
+    re.IGNORECASE,
+)
 _REASON = re.compile(
     r"\b(?:because|caus(?:e|es|ed|ing)|due to|led to|leads? to|therefore|thus|hence|result\w*|so|"
     r"owing|since|for (?:this|these|that) reasons?|reasons?|why|after|attribut\w*|by|"
@@ -53,6 +62,8 @@ _REASON = re.compile(
 
 def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement says of all, or of one thing only, what the evidence does not."""
+    if _BOTH.search(statement) and any(_EACH_ITS_OWN.search(one.text) for one in evidence):
+        return True
     if not any(one.search(statement) for one in (_EVERY, _ALL_OF, _ONLY)):
         return False
     told = " ".join(one.text for one in evidence)
@@ -120,7 +131,7 @@ def reasons_unsaid(statement: str, evidence: str) -> bool:
     been where the evidence says what was."""
     if _COUNTERFACTUAL.search(statement) and not _COUNTERFACTUAL.search(evidence):
         return True
-    if _is_other_way_round(statement, evidence):
+    if _is_other_way_round(statement, evidence) or _is_denied_reason(statement, evidence):
         return True
     return (
         bool(_CAUSE.search(statement))
@@ -128,6 +139,16 @@ def reasons_unsaid(statement: str, evidence: str) -> bool:
         and not _explains_label(statement, evidence)
         and not _stands_beside(statement, evidence)
     )
+
+
+def _is_denied_reason(statement: str, evidence: str) -> bool:
+    """Whether a reason is given that the evidence says was none: "not because we are short of
+    money"."""
+    reason = set(terms(reason_given(statement))) - STOP_WORDS
+    if not reason or _NOT_BECAUSE.search(statement):
+        return False
+    denied = (set(terms(match[1])) for match in _NOT_BECAUSE.finditer(evidence))
+    return any(2 * len(reason & words) > len(reason) for words in denied)
 
 
 def reason_given(statement: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import Statement
+from tipstaff.verify.synonyms import is_known
 
 _VOTES = re.compile(
     r"\b(?:for|in favou?r|against|abstentions?|abstained)\b:?\s*(?:\d|none|unanimous)|"
@@ -31,6 +32,10 @@ SWITCHED = frozenset(
     terms("accept accepted allow allowed permit permitted enable enabled switch switched possible "
           "available active used offered taken")
 )  # fmt: skip
+_SETTING = re.compile(
+    r"(?P<key>[A-Za-z][\w.-]*)\s*[=:]\s*[\"']?(?P<value>[A-Za-z][\w-]*)[\"']?\s*(?:#|//)"
+    r"\s*(?P<remark>.+)"
+)
 _VOTE_WORDS = frozenset(terms("vote votes voted voting"))
 _SIGN_WORDS = frozenset(terms("sign signed signs signature"))
 
@@ -54,6 +59,21 @@ def is_switched_otherwise(statement: Statement, units: Sequence[EvidenceText]) -
         for one in units
         for head, words in one.cells
     )
+
+
+def value_left_out(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether a statement has words of the remark behind a setting and not its value: "reads go to
+    the primary", and `reads = "replica"  # to take load off the primary`."""
+    said = frozenset(statement.words)
+    for one in units:
+        if one.is_row or (match := _SETTING.fullmatch(one.text.strip())) is None:
+            continue
+        key, value, remark = (frozenset(terms(match[part])) for part in ("key", "value", "remark"))
+        key |= {part for term in key for part in term.split("_")}
+        stated = any(is_known(term, said) for term in value)
+        if key & said and not stated and said & remark - key and not _SWITCH.fullmatch(match[2]):
+            return True
+    return False
 
 
 def said_by_form(units: Sequence[EvidenceText]) -> frozenset[str]:

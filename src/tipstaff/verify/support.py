@@ -7,6 +7,7 @@ its telling words must be covered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.asked import affirms_refused_question
-from tipstaff.verify.attributions import is_attributed
+from tipstaff.verify.attributions import is_attributed, reporting_terms
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.denials import contradicted
 from tipstaff.verify.directions import (
@@ -45,6 +46,7 @@ from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
 from tipstaff.verify.set_forms import (
     is_switched_otherwise,
     signed_by_other,
+    value_left_out,
 )
 from tipstaff.verify.source_clauses import nearest_covering
 from tipstaff.verify.statement import Statement, read_statement
@@ -72,6 +74,16 @@ _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
+_IS_DONE = re.compile(
+    r"\b(?:is|are|was|were|been) (?:now |already |all )?(?:done|completed?|finished|closed|"
+    r"resolved|fixed|settled)\b",
+    re.IGNORECASE,
+)
+_IS_OPEN = re.compile(
+    r"\W*(?:open|pending|in progress|ongoing|not (?:done|started|yet)|to ?do|outstanding|planned|"
+    r"overdue|started|waiting)\b",
+    re.IGNORECASE,
+)
 # With so few words beside it a quotation is all that is said.
 _FEW_WORDS = 3
 # Each is held against every figure of the place: more are a table, and no sentence.
@@ -182,11 +194,14 @@ def _unsaid(
         return "The cited words give no such reason."
     if least >= REPAIRED and (
         _only_headings_say(statement, window)
+        or _is_reported_elsewhere(statement, window)
         or supposes_only(statement, window.units)
         or (is_bounded(statement.plain) and not is_bounded(window.told))
     ):
         return _NOT_SAID
     if _ended_otherwise(statement, window, set(unknown) - set(strange)):
+        return _NOT_SAID
+    if value_left_out(statement, window.units):
         return _NOT_SAID
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
         return _NOT_SAID
@@ -196,10 +211,21 @@ def _unsaid(
     return "" if counts_the_same(statement, window.terms) else _NOT_SAID
 
 
+def _is_reported_elsewhere(statement: Statement, window: Window) -> bool:
+    """Whether somebody is said to have said or asked something, and here is only named."""
+    said = reporting_terms(statement)
+    if not said or not said.isdisjoint(window.terms):
+        return False
+    speakers = [terms(one.author or one.writer) for one in window.units]
+    return not any(is_named(name, words) for name in statement.names for words in speakers)
+
+
 def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) -> bool:
     """Whether a statement says of a row that it is what others of its bundle are, and the row's own
     state is something else: "passed", and "result: regrow"."""
     states = [words for one in window.units for words in one.states]
+    if states and _IS_DONE.search(statement.plain) and all(map(_IS_OPEN.match, states)):
+        return not statement.denies
     ended = verbs_of(statement.plain) & unknown - _TELL_LITTLE
     return bool(states and ended) and not any(
         is_known(verb, terms(words)) for verb in ended for words in states

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tipstaff.facts.periods import periods
+from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.figures import same_measure
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.synonyms import with_synonyms
 
 # Days and times of day: years and months are common to many clauses.
 _BOUND_TIMES = "dt"
 _SHORT = 4
+_YEARS_AND_DAYS = "yd"
 
 
 def is_timed(clause: Clause, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -42,6 +45,28 @@ def is_timed(clause: Clause, statement: Statement, evidence: Sequence[EvidenceTe
         if best is not None and (rival > best + 1 if best else rival):
             return False
     return True
+
+
+def is_of_other_time(clause: Clause, figure: Quantity, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the clauses that have a figure give it another time than a statement does, and its
+    time goes with another figure: "1.21 in 2026 and 1.34 in 2027"."""
+    said = {mark for mark in periods(clause.text) if mark[0] in _YEARS_AND_DAYS}
+    if not said:
+        return False
+    told = [
+        (periods(one.text), [f for f in unit.own_figures if one.start <= f.start < one.end])
+        for unit in evidence
+        if not unit.is_row
+        for one in unit.clauses
+    ]
+    holding = [marks for marks, own in told if any(one.value == figure.value for one in own)]
+    return bool(holding) and any(
+        all(mark not in marks and _of_kind(marks, mark) for marks in holding)
+        and any(
+            mark in marks and any(same_measure(one, figure) for one in own) for marks, own in told
+        )
+        for mark in said
+    )
 
 
 def _with_leads(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, frozenset[str]]]:

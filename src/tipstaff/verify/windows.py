@@ -174,7 +174,7 @@ def _listed(statement: Statement, units: Sequence[EvidenceText]) -> tuple[Eviden
     """The whole of a short list, for a statement that goes through it, or of a few sentences, for
     one of several clauses."""
     many = len(statement.figures) > _LISTED and len(units) <= 2 * len(statement.figures)
-    joined = len(statement.clauses) > 1 and len(units) <= _SHORT
+    joined = len(units) <= (_SHORT if len(statement.clauses) > 1 else _TRIED)
     return tuple(units) if (many or joined) and not any(one.is_row for one in units) else ()
 
 
