@@ -164,10 +164,13 @@ AGREES = re.compile(
     re.IGNORECASE,
 )
 _ATTRIBUTION = re.compile(
-    r"\bwhat (?:(?:exactly |else )?did|does|has|was|were|is) (?P<who>.+?)(?:'s)? "
+    r"\bwhat (?:(?:exactly |else )?did|does|has|was|were|is) (?P<who>.+?)(?:['’]s)? "
     r"(?:say|said|state|stated|write|wrote|think|thought|believe|argue|argued|decide|decided|"
     r"recommend|recommended|propose|proposed|suggest|suggested|mention|mentioned|tell|told|report|"
-    r"reported|warn|warned|ask|asked|view|opinion|position|stance)\b\s*(?:(?:about|on|of|regarding|"
+    r"reported|warn|warned|ask|asked|"
+    # Somebody's position is a view; a "cash position" is none.
+    r"(?<=['’]s )(?:(?:current|final|own|stated|official) )?(?:view|opinion|position|stance))\b\s*"
+    r"(?:(?:about|on|of|regarding|"
     r"concerning|as to|to|that)\s+)?(?P<topic>.*)|"
     r"\bwhat (?:view|position|opinion|stance) (?:did|does|has) (?P<who2>.+?) (?:take|taken|"
     r"have|hold|"

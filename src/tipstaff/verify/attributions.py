@@ -25,6 +25,11 @@ _SAYS = re.compile(
     r"announce[sd]|confirm(?:s|ed)|acknowledge[sd]|concede[sd]|recall(?:s|ed)|emphasi[sz]e[sd]|"
     r"fear(?:s|ed)|suspect(?:s|ed)|assume[sd]?|feels?|felt|deliver|consider(?:s|ed)?|worried|complain(?:s|ed)|demand(?:s|ed)?)\b"
 )
+_CLIENT = re.compile(r"\b(?:our|my) clients?\b", re.IGNORECASE)
+_HANDLE_SAYS = re.compile(
+    r"\b([a-z][a-z0-9_]{2,}) (?:then |also )?(?:asked|said|wrote|replied|reported|suggested|noted|"
+    r"answered|announced|confirmed|closed|posted)\b"
+)
 _ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
 _WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
@@ -66,6 +71,7 @@ def is_attributed(
     """Whether those who are said to speak do, and those who have a role are those who have it."""
     return (
         _speaks(statement, evidence, paragraph)
+        and not _is_other_handle(statement.plain, evidence)
         and _does(statement, evidence, paragraph)
         and _has_role(statement.plain, evidence)
         and _is_the_one(statement.plain, evidence)
@@ -185,10 +191,21 @@ def _is_namesake(speaker: str, one: EvidenceText) -> bool:
     return bool(given) and given.union(one.own_terms).isdisjoint(said[:-1])
 
 
+def _is_other_handle(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether somebody is said to speak by the name that he has in a chat, and another does."""
+    authors = {one.author for one in evidence}
+    return any(
+        name not in authors and any(f"<{name}>" in one.nearby for one in evidence)
+        for name in _HANDLE_SAYS.findall(statement)
+    )
+
+
 def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]) -> bool:
     """The speaker of a unit, somebody named in it, or, where it names nobody, in the same
     paragraph before it; the writer of the item, where it has no speakers."""
     if surname in one.own_terms or _is_handle(one.author, surname):
+        return True
+    if _CLIENT.search(one.text) and surname in one.paper_terms:
         return True
     if one.author:
         # "We" of somebody's letter are those whose letter its title says it is.

@@ -188,7 +188,7 @@ def _of_their_row(
     apart_from: frozenset[str] = frozenset(),
 ) -> bool:
     """No other row fits the words better than those that have the figure or the name."""
-    if len(rows) < 2 or not having:
+    if len(rows) < 2 or not having or any(_is_numbered(one, statement) for one in having):
         return True
     local = _row_words(clause) - apart_from
     every = frozenset(term for one in statement.clauses for term in _row_words(one)) - apart_from
@@ -199,6 +199,15 @@ def _of_their_row(
     wanted = (local if len(local) > 1 else every) - stated - heads
     best = max(len(wanted & (one.cell_terms or one.own_terms)) for one in having)
     return all(len(wanted & one.cell_terms) <= best for one in rows if one not in having)
+
+
+def _is_numbered(row: EvidenceText, statement: Statement) -> bool:
+    """Whether a statement says by its number which row it speaks of: "severity 1"."""
+    if not row.is_row or not row.cells[0][1].strip().isdigit():
+        return False
+    head, number = row.cells[0]
+    label = rf"\b{re.escape(head)} {re.escape(number.strip())}\b"
+    return bool(head) and bool(re.search(label, statement.plain, re.IGNORECASE))
 
 
 def _row_words(clause: Clause) -> frozenset[str]:

@@ -27,7 +27,7 @@ from tipstaff.verify.outright import (
 from tipstaff.verify.source_clauses import GOVERNED, chosen_clauses
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.suppositions import ASKS
-from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.synonyms import is_form, is_known, undone
 from tipstaff.verify.verbs import verbs_of
 
 _STAYS = re.compile(
@@ -75,6 +75,12 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         f"un{word}" in one.own_terms for one in evidence for word in statement.words
     ):
         # "Not certain" is "uncertain".
+        return False
+    if not statement.denies and any(
+        undone(word) in one.own_terms and DENIAL.search(one.text) and word not in one.own_terms
+        for one in evidence
+        for word in statement.words
+    ):
         return False
     chosen = chosen_clauses(statement, wanted, evidence)
     chosen += [clause for one in evidence for clause in one.state_clauses]

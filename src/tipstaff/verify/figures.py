@@ -56,6 +56,7 @@ _LABELS = frozenset(
 _LABELLED = re.compile(r"([^\W\d_]+)(?: \d+(?:,| to| and| or))* $")
 _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
 _MEGA_OR_MILLI = {("volume", Decimal(1_000_000)), ("volume", Decimal("0.001"))}
+_THESE_MONTHS = re.compile(r"\b(?:same|these|those|the) three months$", re.IGNORECASE)
 _HALF = re.compile(r"(?<!first )(?<!second )(?<![\w-])half (?!past|of the (?:year|month)|year)")
 _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
@@ -111,6 +112,8 @@ def stated_in(
     if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, words):
         return True
     if figure.text.lower() == "half" and _HALF.search(told):
+        return True
+    if _THESE_MONTHS.search(said[: figure.end]) and "quarter" in told:
         return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.statement import Statement
+from tipstaff.verify.statement import STRUCTURE, Statement
 
 # It has been done, or is so by now.
 _DONE = re.compile(
@@ -151,8 +151,13 @@ def _yet_to_come(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
 def supposes_only(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether the sentence that a statement comes from opens with a condition, which the statement
     leaves out."""
-    opens = _OPENS_WITH_CONDITION.match(_nearest(statement, evidence).text)
-    return opens is not None and not _CONDITION.search(statement.plain)
+    nearest = _nearest(statement, evidence)
+    opens = _OPENS_WITH_CONDITION.match(nearest.text)
+    if opens is None or _CONDITION.search(statement.plain):
+        return False
+    # "A payment more than fourteen days late bears interest" has the condition in it.
+    condition = set(nearest.sequence) - STRUCTURE - {"if", "when", "where"}
+    return not condition <= set(terms(statement.plain))
 
 
 def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

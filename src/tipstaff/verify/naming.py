@@ -109,7 +109,11 @@ def _names_others(own: Collection[str], home: Home) -> bool:
 
 def is_named(name: str, words: Collection[str]) -> bool:
     """Every word of a name, or its last one where the first is only an initial away."""
-    own = [term for term in terms(name) if term not in STOP_WORDS and term not in STRUCTURE]
+    every = [term for term in terms(name) if term not in STOP_WORDS]
+    own = [term for term in every if term not in STRUCTURE]
+    if len(own) < len(every) and own and own[0] in _TITLES:
+        # A name may look like a word: Mrs Aske asks nothing.
+        own = every[1:]
     if len(own) == 1:
         return own[0] in words or any(_is_of_land(own[0], word) for word in words)
     if own and "-" in own[0] and own[0].replace("-", "") in words:

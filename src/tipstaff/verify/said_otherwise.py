@@ -10,13 +10,13 @@ from itertools import combinations
 from tipstaff.facts.quantities import only_figure
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import reporting_terms
-from tipstaff.verify.clauses import LACK
+from tipstaff.verify.clauses import DENIAL, LACK
 from tipstaff.verify.directions import same_side
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.measures import said_by_unit
 from tipstaff.verify.set_forms import SWITCHED, is_switch, said_by_form
 from tipstaff.verify.statement import Statement
-from tipstaff.verify.synonyms import written_apart
+from tipstaff.verify.synonyms import undone, written_apart
 from tipstaff.verify.windows import Window
 
 _EVERY_SO_OFTEN = frozenset(terms("daily weekly monthly quarterly yearly annual annually"))
@@ -63,6 +63,9 @@ def said_otherwise(statement: Statement, window: Window) -> set[str]:
     if statement.opening:
         # Looked for as a name already.
         moved |= set(terms(statement.opening)) & window.people_terms
+    if any(DENIAL.search(one.text) for one in window.units):
+        # "Not opened" is unopened.
+        moved |= {word for word in statement.words if undone(word) in window.terms}
     return moved.union(*(_said_by_row(one) for one in window.units if one.is_row))
 
 

@@ -224,12 +224,17 @@ def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) ->
     """Whether a statement says of a row that it is what others of its bundle are, and the row's own
     state is something else: "passed", and "result: regrow"."""
     states = [words for one in window.units for words in one.states]
-    if states and _IS_DONE.search(statement.plain) and all(map(_IS_OPEN.match, states)):
-        return not statement.denies
     ended = verbs_of(statement.plain) & unknown - _TELL_LITTLE
     return bool(states and ended) and not any(
         is_known(verb, terms(words)) for verb in ended for words in states
     )
+
+
+def _is_open(statement: Statement, window: Window) -> bool:
+    """Whether a row is still open that is said to be done."""
+    states = [words for one in window.units for words in one.states]
+    is_done = bool(_IS_DONE.search(statement.plain)) and not statement.denies
+    return bool(states) and is_done and all(map(_IS_OPEN.match, states))
 
 
 def _only_titles_say(statement: Statement, window: Window) -> bool:
@@ -298,7 +303,7 @@ def _facts_missing(statement: Statement, window: Window, least: float, home: Hom
         if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
             return "A quotation in it does not stand at the cited place."
     if not all(window.states(figure, statement) for figure in statement.figures) or not all(
-        map(window.has_ordinal, statement.ordinals)
+        window.has_ordinal(one, nearby=least < REPAIRED) for one in statement.ordinals
     ):
         return "A figure in it does not stand at the cited place."
     if least >= REPAIRED and not _are_alike(statement, window):
@@ -337,7 +342,7 @@ def _turned_round(statement: Statement, window: Window) -> str:
         return _said_too_much(statement, window)
     if contradicted(statement, window.units) or affirms_refused_question(statement, window.units):
         return DENIED
-    if is_switched_otherwise(statement, window.units):
+    if is_switched_otherwise(statement, window.units) or _is_open(statement, window):
         return DENIED
     if opposed(statement.plain, window.units):
         return OPPOSED

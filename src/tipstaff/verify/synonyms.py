@@ -72,7 +72,8 @@ _GROUPS = (
     "suggest propose recommend advise", "aim goal target objective purpose",
     "begin start commence launch open", "quit leave depart resign", "build construct erect",
     "break burst fail rupture", "leak leakage escape seep ingress", "repair mend fix restore",
-    "collect gather receive", "pay settle reimburse", "owe due outstanding owing arrears unpaid",
+    "collect gather receive", "deliver delivered arrive arrived", "pay settle reimburse",
+    "owe due outstanding owing arrears unpaid",
     "rent rental lease tenancy", "agreement contract deed", "document paper file",
     "sign signed", "forbid prohibit ban bar",
     "allow permit let authorise may can", "oblige bound bind must compel require obligation duty",
@@ -210,6 +211,11 @@ def is_known(term: str, known: Collection[str]) -> bool:
         # Whoever is the driver drove.
         return True
     return is_form(term, known)
+
+
+def undone(word: str) -> str:
+    """What is not so with what is "un" so: of "unopened", "opened"."""
+    return word[2:] if word.startswith("un") and len(word) > _LONG else ""
 
 
 def written_apart(words: Sequence[str], known: frozenset[str]) -> frozenset[str]:

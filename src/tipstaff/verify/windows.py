@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from tipstaff.facts.number_words import ordinal_word
-from tipstaff.facts.quantities import Quantity
+from tipstaff.facts.quantities import Measure, Quantity
+from tipstaff.lexical.analysis import terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import is_label, stated_in
 from tipstaff.verify.naming import FIRST_PERSON, is_named
@@ -19,6 +20,8 @@ from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import Statement
 
 _TRIED = 4
+_SUM = re.compile(r"\W*(?:sub-?)?(?:total|sum)\b", re.IGNORECASE)
+_PAIR = 2
 # Units that a place has at most.
 _PAGE = 60
 # Rows that one sentence tells of at most.
@@ -99,8 +102,11 @@ class Window:
 
     @cached_property
     def people_terms(self) -> frozenset[str]:
-        """Names may stand in the units and, for those without a speaker, in their paragraph."""
+        """Names may stand in the units and, for those without a speaker, in their paragraph; of two
+        rows that are cited together the other may say whose ceiling it is."""
         own = frozenset().union(*(one.people_terms for one in self.units))
+        if len(self.rows) == len(self.cited) == _PAIR:
+            own = own.union(*(one.own_terms for one in self.rows))
         return own.union(*(one.own_terms for one in self.paragraph))
 
     @cached_property
@@ -115,11 +121,11 @@ class Window:
         whole = _whole(code)
         return any(whole.search(one.whole) for one in (*self.units, *self.paragraph))
 
-    def has_ordinal(self, number: int) -> bool:
+    def has_ordinal(self, number: int, *, nearby: bool) -> bool:
         """The second, the 2nd, or a 2 that tells which: "Phase 2"."""
         word = ordinal_word(number)
         forms = rf"\b(?:{number}(?:st|nd|rd|th)?{f'|{re.escape(word)}' if word else ''})\b"
-        return bool(re.search(forms, self.around, re.IGNORECASE))
+        return bool(re.search(forms, self.around if nearby else self.told, re.IGNORECASE))
 
     def speaks_of_itself(self, statement: Statement) -> bool:
         """Whether the unit that a statement comes from is said in the first person."""
@@ -128,12 +134,20 @@ class Window:
         return bool(FIRST_PERSON.search(nearest.text))
 
     def states(self, figure: Quantity, statement: Statement) -> bool:
-        if is_label(figure, statement.plain, [self.told]):
+        if is_label(figure, statement.plain, [self.told]) or self._counts_rows(figure, statement):
             return True
         return any(
             stated_in(figure, statement.plain, one.figures, one.whole, self.around)
             for one in self.units
         )
+
+    def _counts_rows(self, figure: Quantity, statement: Statement) -> bool:
+        """ "The four batches" are the four rows under "Batch"."""
+        rows = [one for one in self.rows if not _SUM.match(one.cells[0][1])]
+        if len(rows) < 2 or figure.measure is not Measure.NUMBER or figure.value != len(rows):
+            return False
+        behind = terms(statement.plain[figure.end :])[:2]
+        return not frozenset(behind).isdisjoint(terms(rows[0].cells[0][0]))
 
 
 def _is_under(surroundings: str, head: str) -> bool:
