@@ -164,7 +164,7 @@ AGREES = re.compile(
     re.IGNORECASE,
 )
 _ATTRIBUTION = re.compile(
-    r"\bwhat (?:(?:exactly |else )?did|does|has|was|were|is) (?P<who>.+?)(?:['’]s)? "
+    r"\bwhat (?:(?:exactly |else )?did|does|has|was|were|is) (?P<who>[^,;?]+?)(?:['’]s)? "
     r"(?:say|said|state|stated|write|wrote|think|thought|believe|argue|argued|decide|decided|"
     r"recommend|recommended|propose|proposed|suggest|suggested|mention|mentioned|tell|told|report|"
     r"reported|warn|warned|ask|asked|"

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
@@ -131,8 +132,14 @@ class ContextWitness:
 
     def is_everywhere(self, term: str) -> bool:
         """Whether the whole bundle speaks of it: its parties, its subject."""
+        if term in self._titled:
+            return True
         least = max(_EVERYWHERE * self.context.scope.chunk_count, _LEAST_EVERYWHERE)
         return self.context.occurs(term) >= least
+
+    @cached_property
+    def _titled(self) -> frozenset[str]:
+        return frozenset(terms(self.context.bundle.title))
 
     def _found_for(self, statement: str) -> list[CitedEvidence]:
         # A statement is found by its own words or not at all: no vectors, and no ranking beyond

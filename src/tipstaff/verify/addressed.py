@@ -20,6 +20,8 @@ _ADDRESSED = re.compile(
     rf"\b(?:(?:note|message|notice|attention|instructions?|hint|dear|hello|reminder)\b"
     rf"[^.:]{{0,20}}\b{_MACHINE}\b|"
     rf"if you are an? {_MACHINE}\b|"
+    rf"\b(?:if|when|whenever|should) (?:an?y? |some )?{_MACHINE} (?:\w+ )?"
+    r"(?:summari[sz]es?|reads?|quotes?|process(?:es)?|answers?|analy[sz]es?)\b|"
     rf"\bto (?:all|any|every|each|the) {_MACHINE}"
     r"(?: (?:that|which|who|reading|processing)\b[^.:]{0,60})?:|"
     rf"\b(?:all |any |every )?{_MACHINE}"
@@ -35,7 +37,7 @@ _ADDRESSED = re.compile(
 )
 # Most texts have none of these words, and need not be read twice.
 _HINT = re.compile(
-    r"assistant|agent|bots?\b|model|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules|"
+    r"assistant|agent|bots?\b|model|software|program|machine|system|script|tool|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules|"
     r"\bto (?:all|any|every|each|the) |\b(?:who|what)ever|\bany|\bevery",
     re.IGNORECASE,
 )

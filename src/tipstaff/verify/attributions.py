@@ -49,6 +49,7 @@ _FULL_NAME = re.compile(r"[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){1,2}")
 _PRONOUN = re.compile(r"\W*(?:He|She)\b")
 _PRONOUNS = frozenset(terms("I he she it we they this that who"))
 _GIVEN = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+) (?:will|shall|has|can|may)\b")
+_GIVEN_DOES = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]{2,}) ([a-z]+(?:ed|s|d|t))\b")
 _FIRST = re.compile(r"\b(?:I|my|me|we|our)\b")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
@@ -136,8 +137,10 @@ def _does(
     with, where both say at once whom they are about."""
     doer = _DOER.match(statement.plain)
     words = frozenset(statement.words)
-    if doer is None or not words or any(one.is_row for one in evidence):
+    if not words or any(one.is_row for one in evidence):
         return True
+    if doer is None:
+        return not _is_other_given(statement, words, evidence)
     surname = _surname(doer[1])
     nearest = max(evidence, key=lambda one: len(words & one.own_terms))
     if 2 * len(words & nearest.own_terms) < len(words) or surname in nearest.own_terms:
@@ -154,6 +157,22 @@ def _does(
         return True
     others = _whom(nearest, [*paragraph, *evidence])
     return not others or surname in others
+
+
+def _is_other_given(
+    statement: Statement, words: frozenset[str], evidence: Sequence[EvidenceText]
+) -> bool:
+    """Whether the sentence that is retold says of another what is said of somebody by the given
+    name: "Oriel refused", and not Caspian."""
+    said = _GIVEN_DOES.match(statement.plain)
+    nearest = max(evidence, key=lambda one: len(words & one.own_terms))
+    told = _GIVEN_DOES.match(nearest.text)
+    if said is None or told is None or said[1] == told[1]:
+        return False
+    mine, theirs = set(terms(said[1])), set(terms(told[1]))
+    if mine & nearest.own_terms or theirs & set(terms(statement.plain)) or theirs & STOP_WORDS:
+        return False
+    return set(terms(said[2])) == set(terms(told[2])) and bool(mine - STOP_WORDS)
 
 
 def _is_of_other(text: str, statement: Statement) -> bool:

@@ -49,6 +49,7 @@ _NOUN = re.compile(r"\s([a-z]{3,})\b")
 _FEW = 2
 _SHORT_LEAD = 4
 _PLACED = re.compile(r"\W*(?:at|in|on|for|by|from|during|after|before|under) ", re.IGNORECASE)
+_ELLIPTIC = frozenset(terms("for from with and were was are is had have"))
 _AIM = re.compile(r"\b(?:target|goal|aim(?:s|ed)?|against|planned|budget\w*)\b", re.IGNORECASE)
 _AIMED_AT = re.compile(
     r"\b(?:against|below|above|missing|short of) (?:an? |the |its |our )?(?:target|goal|aim) of $",
@@ -351,7 +352,19 @@ def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[
     noun = _noun_behind(said, figure.end)
     mine = {_noun_behind(one.text, other.end) for other in own if other.value == figure.value}
     others = {_noun_behind(one.text, other.end) for other in one.own_figures} - mine
-    return bool(noun) and noun not in mine and noun in others and "" not in mine
+    if not noun or noun in mine or noun not in others or "" in mine:
+        return False
+    # "Four technicians for the get-in and six for the get-out": the noun stands once.
+    return not mine <= _ELLIPTIC and not _counts_first(noun, figure, one)
+
+
+def _counts_first(noun: str, figure: Quantity, one: EvidenceText) -> bool:
+    """Whether a noun with an adjective is counted by this figure, too: "three dimmer modules"."""
+    return any(
+        noun in terms(one.text[other.end :])[:2]
+        for other in one.own_figures
+        if other.value == figure.value
+    )
 
 
 def _noun_behind(text: str, end: int) -> str:

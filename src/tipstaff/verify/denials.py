@@ -48,12 +48,20 @@ _TURNED_DOWN = re.compile(
     r"put off|waived|called off)\b",
     re.IGNORECASE,
 )
+_DENIES_ALL = re.compile(
+    r"(?:no|(?:they|it|he|she|we|this) (?:is|are|was|were|do|does|did|has|have|will|can)"
+    r"(?: not|n['’]t))[.!]?",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(r"(?:they|it|these|this|those|he|she) ", re.IGNORECASE)
 _UNLESS = re.compile(r"\bunless\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"(?<![\w’'-])(?:[\w’'-]+ ){1,3}[\w’'-]+, (?:which|who) [^.;,]+")
 # Shorter words have other words behind such a beginning: "form" and "inform".
 _PREFIXED = 5
-_SAYS_FALSE = re.compile(r"(?<![\w-])(?:false|off|disabled|null|zero)(?![\w-])", re.IGNORECASE)
+_SAYS_FALSE = re.compile(
+    r"(?<![\w-])(?<!percent )(?<!cent )(?<!% )(?:false|off|disabled|null|zero)(?![\w-])",
+    re.IGNORECASE,
+)
 
 
 def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -154,7 +162,12 @@ def _denies_the_same(statement: Statement, evidence: Sequence[EvidenceText]) -> 
 
 def _is_headed_by_denial(unit: EvidenceText) -> bool:
     """ "What we did not study" stands above what was not studied."""
-    return not unit.is_row and bool(DENIAL.search(unit.surroundings.rsplit("|", 1)[-1]))
+    if unit.is_row:
+        return False
+    # "They are not." denies what was asked before.
+    return bool(
+        DENIAL.search(unit.surroundings.rsplit("|", 1)[-1]) or _DENIES_ALL.fullmatch(unit.text)
+    )
 
 
 def _says_beside(statement: Statement, unit: EvidenceText) -> bool:

@@ -56,6 +56,8 @@ _PAIRS = (
     (r"open(?:s|ed)?", r"clos(?:es?|ed)|shut"),
     (r"allow\w*|permit\w*", r"forbid\w*|forbade|prohibit\w*|ban(?:s|ned)?|exclud\w*"),
     (r"present|attended", r"absent|apologies"),
+    (r"breaks?|broke|breach\w*|bursts?",
+     r"(?:stays?|stayed|keeps?|kept|remains?) (?:below|under|within)"),
     (r"still (?:has|had|have)|kept", r"(?:is|are|was|were) gone|no longer (?:has|had|have)|lost"),
     (r"buys?|bought|purchas\w*", r"sells?|sold"),
     (r"always|all|every", r"never|none|no"),

@@ -22,6 +22,7 @@ _MONTH_AND_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
 _ACRONYMS = re.compile(r"(?<=\b[A-Z]{2})s\b|(?<=\b[A-Z]{3})s\b|(?<=\b[A-Z]{4})s\b")
+_PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
 _TWO_FACTORS = re.compile(r"(?<![a-z])2fa(?![a-z])", re.IGNORECASE)
 _LANGUAGE = re.compile(r"lang", re.IGNORECASE)
 _CODE = re.compile(r"\b[a-z]{2}\b")
@@ -66,7 +67,7 @@ class EvidenceText:
 
     @cached_property
     def _in_order(self) -> tuple[str, ...]:
-        return tuple(terms(singular_acronyms(self.text)))
+        return tuple(terms(_PER_CENT.sub("percent", singular_acronyms(self.text))))
 
     @cached_property
     def own_terms(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from tipstaff.facts.quantities import Measure
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.statement import STRUCTURE, Statement
 from tipstaff.verify.synonyms import is_form, is_known
@@ -149,5 +150,10 @@ def _sequence(words: Sequence[str]) -> list[str]:
     return [
         word
         for word in words
-        if word not in STOP_WORDS and word not in STRUCTURE and not _JOINED.search(word)
+        if word not in STOP_WORDS
+        and word not in STRUCTURE
+        and not _JOINED.search(word)
+        # A unit is compared with its figure: 7.2 m are 7.2 metres.
+        and word not in unit_terms()
+        and len(word) > 1
     ]

@@ -57,6 +57,7 @@ _LABELLED = re.compile(r"([^\W\d_]+)(?: \d+(?:,| to| and| or))* $")
 _DEDUCTED = re.compile(r"\b(?:discount|rebate|credit|deduct|deduction|allowance)", re.IGNORECASE)
 _MEGA_OR_MILLI = {("volume", Decimal(1_000_000)), ("volume", Decimal("0.001"))}
 _THESE_MONTHS = re.compile(r"\b(?:same|these|those|the) three months$", re.IGNORECASE)
+_SCALED = re.compile(r"thousand|[mb]illion|[\d ](?:k|m|bn|mn)\b", re.IGNORECASE)
 _HALF = re.compile(r"(?<!first )(?<!second )(?<![\w-])half (?!past|of the (?:year|month)|year)")
 _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
@@ -154,6 +155,9 @@ def _is_as_much(figure: Quantity, other: Quantity, said: str, told: str) -> bool
     same = bare or in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
     if same or _is_about(figure, in_base(other), other.measure, said):
         return True
+    if _SCALED.search(other.text):
+        # "$740 thousand" are not to be taken a thousand times again.
+        return False
     return any(
         word in told
         and (

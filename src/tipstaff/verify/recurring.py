@@ -10,6 +10,11 @@ _OFTEN = re.compile(
     r"\b(?P<often>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual(?:ly)?)\b",
     re.IGNORECASE,
 )
+_TIMES = re.compile(
+    r"\b(?:(?<!at )once(?! (?:an?|the|it|they|he|she|we|every|per|more|again|all|\w+ (?:is|are|has))\b)|"
+    r"twice(?! an?\b)|(?:two|three|four|five|six|\d+) times(?! an?\b))",
+    re.IGNORECASE,
+)
 _ADVERBS = {"dai": "day", "night": "night", "annual": "year"}
 
 
@@ -18,6 +23,13 @@ def recurs_otherwise(statement: str, nearest: str, told: str) -> bool:
     words that it comes from say how often."""
     said = _often(statement)
     return bool(said) and bool(_often(nearest)) and said.isdisjoint(_often(told))
+
+
+def counts_otherwise(statement: str, told: str) -> bool:
+    """Whether something is said to have been done once that was done twice."""
+    said = {match[0].lower() for match in _TIMES.finditer(statement)}
+    known = {match[0].lower() for match in _TIMES.finditer(told)}
+    return bool(said) and bool(known) and said.isdisjoint(known)
 
 
 def _often(text: str) -> set[str]:

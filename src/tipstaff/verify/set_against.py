@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tipstaff.facts.quantities import Quantity, quantities
+from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import Statement
@@ -21,8 +21,8 @@ _THAN = re.compile(
 )
 _BEYOND = re.compile(
     r"\b(?:(?P<over>over|above|exceed(?:s|ed)?|beyond)|below|under)\b"
-    r"(?: (?:its|the|their|his|her))? "
-    r"(?P<plan>plan|budget|target|forecast|estimate|limit|quota)\b",
+    r"(?: (?:its|the|their|his|her)| what (?:was|had been))? "
+    r"(?P<plan>plan|budget|target|forecast|estimate|limit|quota)(?:n?ed|d)?\b",
     re.IGNORECASE,
 )
 _AGAINST = frozenset(("against", "versus", "vs", "compared with", "compared to", "to"))
@@ -57,16 +57,18 @@ def is_beyond_wrongly(statement: Statement, evidence: Sequence[EvidenceText]) ->
     figures = [
         (plan in terms(head), found[0].value)
         for head, words in rows[0].cells
-        if len(found := quantities(words)) == 1
+        if len(found := quantities(words)) == 1 and found[0].measure is not Measure.PERCENT
     ]
-    planned = [value for is_plan, value in figures if is_plan]
-    stated = {one.value for one in statement.figures}
-    others = [value for is_plan, value in figures if not is_plan]
-    reached = [value for value in others if value in stated] or others
-    if len(planned) != 1 or not reached:
+    places = [at for at, (is_plan, _) in enumerate(figures) if is_plan]
+    if len(places) != 1 or len(figures) < 2:
         return False
-    # The column beside the plan is what came of it.
-    return reached[0] != planned[0] and (reached[0] > planned[0]) != bool(said["over"])
+    (at,) = places
+    planned = figures[at][1]
+    stated = {one.value for one in statement.figures}
+    told = [value for is_plan, value in figures if not is_plan and value in stated]
+    # The column beside the plan is what came of it: before it, if it is not the first.
+    reached = told[0] if told else figures[at - 1 if at else 1][1]
+    return reached != planned and (reached > planned) != bool(said["over"])
 
 
 def _belongs_to(figure: Quantity, evidence: Sequence[EvidenceText]) -> frozenset[str]:

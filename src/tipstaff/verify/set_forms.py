@@ -27,7 +27,10 @@ _SIGNS = re.compile(
 )
 _SWITCH = re.compile(r"true|false|yes|no|on|off|enabled|disabled", re.IGNORECASE)
 _ON = re.compile(r"true|yes|on|enabled", re.IGNORECASE)
-_OFF = re.compile(r"\b(?:off|disabled|inactive|deactivated)\b", re.IGNORECASE)
+# "15 percent off" switches nothing off.
+_OFF = re.compile(
+    r"(?<!percent )(?<!cent )(?<!% )\b(?:off|disabled|inactive|deactivated)\b", re.IGNORECASE
+)
 SWITCHED = frozenset(
     terms("accept accepted allow allowed permit permitted enable enabled switch switched possible "
           "available active used offered taken")

@@ -126,8 +126,12 @@ class Statement:
             known |= {term for one in self.figures for term in unit_behind(self.plain, one.end)}
             # "Forty" is compared as 40.
             known |= {
-                term for one in self.figures if one.text.isalpha() for term in terms(one.text)
+                term
+                for one in self.figures
+                if one.text.replace(" ", "").replace("-", "").isalpha()
+                for term in terms(one.text)
             }
+            known |= {"h", "hr", "min"}
         self.words = [word for word in _telling(self.plain) if word not in known]
         self.directions = _DIRECTION.findall(self.plain)
 

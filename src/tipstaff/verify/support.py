@@ -39,7 +39,7 @@ from tipstaff.verify.overstated import nearest_of, overstates
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
 from tipstaff.verify.quotes import stands_in
-from tipstaff.verify.recurring import recurs_otherwise
+from tipstaff.verify.recurring import counts_otherwise, recurs_otherwise
 from tipstaff.verify.said_otherwise import said_otherwise
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
@@ -351,7 +351,9 @@ def _turned_round(statement: Statement, window: Window) -> str:
     nearest = nearest_of(statement, window.units).text
     if moves_wrongly_in_row(statement.plain, window.units):
         return OPPOSED
-    if recurs_otherwise(statement.plain, nearest, window.told):
+    if recurs_otherwise(statement.plain, nearest, window.told) or counts_otherwise(
+        statement.plain, nearest
+    ):
         return OPPOSED
     if moves_wrongly_to(statement.plain, own) or is_beyond_wrongly(statement, window.units):
         return OPPOSED

@@ -124,7 +124,9 @@ class Window:
     def has_ordinal(self, number: int, *, nearby: bool) -> bool:
         """The second, the 2nd, or a 2 that tells which: "Phase 2"."""
         word = ordinal_word(number)
-        forms = rf"\b(?:{number}(?:st|nd|rd|th)?{f'|{re.escape(word)}' if word else ''})\b"
+        # The 99th percentile is p99.
+        number_form = rf"(?<![\d.,]){number}(?:st|nd|rd|th)?(?![\d\w])"
+        forms = number_form + (rf"|\b{re.escape(word)}\b" if word else "")
         return bool(re.search(forms, self.around if nearby else self.told, re.IGNORECASE))
 
     def speaks_of_itself(self, statement: Statement) -> bool:
