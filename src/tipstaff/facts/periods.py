@@ -64,7 +64,7 @@ _AT_NOON = re.compile(r"\b(?<!after)(noon|midday|midnight)\b", re.IGNORECASE)
 _NOON = {"noon": "t12:00", "midday": "t12:00", "midnight": "t00:00"}
 _MONTH_MARKS = {name[:3]: f"m{at:02}" for at, name in enumerate(MONTHS, 1)}
 _DATED = (_NAMED_MONTH, _DAY_MONTH, _DAY_RANGE)
-_ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?\b")
+_ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?(?:\b|(?=T\d))")
 
 
 @lru_cache(maxsize=16_384)

@@ -11,6 +11,7 @@ from tipstaff.facts.roles import aliases
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import Statement
+from tipstaff.verify.synonyms import is_known
 
 _PERSON = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){0,3}"
 _SAYS = re.compile(
@@ -49,6 +50,8 @@ _FULL_NAME = re.compile(r"[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){1,2}")
 _PRONOUN = re.compile(r"\W*(?:He|She)\b")
 _PRONOUNS = frozenset(terms("I he she it we they this that who"))
 _GIVEN = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+) (?:will|shall|has|can|may)\b")
+_OF_ROLE = re.compile(r"\b(?:role|position|function|job|capacity|post)\b", re.IGNORECASE)
+_AS_A = re.compile(r"\bas (?:an?|the) ([a-z]+(?: [a-z]+)?)\b")
 _GIVEN_DOES = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]{2,}) ([a-z]+(?:ed|s|d|t))\b")
 _FIRST = re.compile(r"\b(?:I|my|me|we|our)\b")
 _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
@@ -75,6 +78,7 @@ def is_attributed(
         and not _is_other_handle(statement.plain, evidence)
         and _does(statement, evidence, paragraph)
         and _has_role(statement.plain, evidence)
+        and not _is_in_other_role(statement.plain, evidence)
         and _is_the_one(statement.plain, evidence)
         and _keeps_titles(statement, evidence)
     )
@@ -157,6 +161,20 @@ def _does(
         return True
     others = _whom(nearest, [*paragraph, *evidence])
     return not others or surname in others
+
+
+def _is_in_other_role(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether somebody did something "as a driver" whom the row has as a rigger."""
+    roles = [
+        frozenset(terms(words))
+        for one in evidence
+        for head, words in one.cells
+        if _OF_ROLE.search(head)
+    ]
+    said = [frozenset(terms(words)) for words in _AS_A.findall(statement)]
+    return bool(roles and said) and not any(
+        is_known(word, role) for words in said for word in words for role in roles
+    )
 
 
 def _is_other_given(

@@ -40,7 +40,8 @@ DENIAL = re.compile(
 # Denial by sense: what was skipped was not done. To state it one must say so.
 LACK = re.compile(
     r"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|declin(?:es?|ed)|refus(?:es?|ed|al)|"
-    r"withdrawn|cancel(?:s|l?ed|l?ing)?|deferr?(?:ed|als?)?|postponed|put off|waived?|den(?:y|ies|ied)|"
+    r"withdrawn|cancel(?:s|l?ed|l?ing)?|deferr?(?:ed|als?)?|postponed|put off|waived?|"
+    r"den(?:y|ies|ied)|"
     r"unchanged|failed|failing|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion)|"
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
     r"refrain\w*|"

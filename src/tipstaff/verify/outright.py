@@ -42,6 +42,10 @@ _DENIED_VERB = re.compile(
     r"(?: not|n['’]t)(?: (?:be|been|have|yet|also|even))* (?P<verb>[a-z]+)\b",
     re.IGNORECASE,
 )
+# "The venue's and not ours" denies nothing of the venue.
+_NOT_OURS = re.compile(
+    r"\W*not (?:ours|mine|yours|theirs|his|hers|us|them|me|you)\b", re.IGNORECASE
+)
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 _REPORTING = re.compile(
     r"^[^.;,:]{2,60}?\b(?:said|says|reported|reports|noted|confirmed|explained|answered|wrote|added|"
@@ -141,7 +145,8 @@ def denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
         and sum(
             len(DENIAL.findall(clause.text))
             for clause in one.clauses
-            if (clause.terms & own and reaches(clause, own)) or clause.terms <= STOP_WORDS
+            if (clause.terms & own and reaches(clause, own))
+            or (clause.terms <= STOP_WORDS and not _NOT_OURS.match(clause.text))
         )
         != denials
         for one in evidence

@@ -11,8 +11,8 @@ _OFTEN = re.compile(
     re.IGNORECASE,
 )
 _TIMES = re.compile(
-    r"\b(?:(?<!at )once(?! (?:an?|the|it|they|he|she|we|every|per|more|again|all|\w+ (?:is|are|has))\b)|"
-    r"twice(?! an?\b)|(?:two|three|four|five|six|\d+) times(?! an?\b))",
+    r"\b(?:(?<!at )once(?! (?:an?|the|it|they|he|she|we|every|per|more|again|all|\w+ is)\b)|"
+    r"twice(?! (?:an?|the|as)\b)|(?:two|three|four|five|six|\d+) times(?! (?:an?|the|as|more)\b))",
     re.IGNORECASE,
 )
 _ADVERBS = {"dai": "day", "night": "night", "annual": "year"}

@@ -25,6 +25,9 @@ _BEYOND = re.compile(
     r"(?P<plan>plan|budget|target|forecast|estimate|limit|quota)(?:n?ed|d)?\b",
     re.IGNORECASE,
 )
+_DIFFERS = re.compile(
+    r"\s+(?:(?P<up>more|higher|over|above)|less|lower|under|below|fewer)(?: than)? ", re.IGNORECASE
+)
 _AGAINST = frozenset(("against", "versus", "vs", "compared with", "compared to", "to"))
 
 
@@ -44,6 +47,21 @@ def are_set_against(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     mine, theirs = _belongs_to(first, evidence), _belongs_to(second, evidence)
     mine, theirs = mine - theirs, theirs - mine
     return bool(mine & (more - other)) and not mine & (other - more) and not theirs & (more - other)
+
+
+def is_difference(figure: Quantity, statement: Statement) -> bool:
+    """Whether a figure is by how much two others of a statement differ, and they differ that way:
+    "£7,215, which is £385 less than the budget of £7,600"."""
+    than = _DIFFERS.match(statement.plain, figure.end)
+    before = [one for one in statement.figures if one.end <= figure.start]
+    behind = [one for one in statement.figures if than and one.start >= than.end()]
+    if than is None or not before or not behind:
+        return False
+    mine, other = before[-1], behind[0]
+    if not mine.measure is figure.measure is other.measure:
+        return False
+    more = mine.value - other.value
+    return abs(more) == figure.value and (more > 0) == bool(than["up"])
 
 
 def is_beyond_wrongly(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

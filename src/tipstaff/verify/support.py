@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.classification import Support
-from tipstaff.facts.periods import calendar_days
+from tipstaff.facts.periods import calendar_days, periods
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
@@ -74,6 +74,11 @@ _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
+_OF_DAY = re.compile(
+    r"\b(?:e-?mail|mail|letter|memo|note|message|reply)s? (?:of|dated|from) "
+    r"((?:\w+ )?\d{1,2} \w+(?: \d{4})?)",
+    re.IGNORECASE,
+)
 _IS_DONE = re.compile(
     r"\b(?:is|are|was|were|been) (?:now |already |all )?(?:done|completed?|finished|closed|"
     r"resolved|fixed|settled)\b",
@@ -287,6 +292,10 @@ def _is_then(statement: Statement, window: Window) -> bool:
     """Whether all times are there, days with their months; a day may stand once at the head of the
     paragraph."""
     lacking = statement.times - statement.unclear_hours(window.times) - window.times
+    if lacking and (paper := _OF_DAY.search(statement.plain)):
+        # "In her mail of 24 March": at the head of what was cited.
+        head = frozenset().union(*(one.times for one in window.cited))
+        lacking -= head & periods(paper[1])
     if lacking:
         once = window.only_day
         return bool(once) and lacking <= once and not any(one.own_days for one in window.units)

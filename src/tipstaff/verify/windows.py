@@ -17,6 +17,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import is_label, stated_in
 from tipstaff.verify.naming import FIRST_PERSON, is_named
 from tipstaff.verify.quotes import stands_in
+from tipstaff.verify.set_against import is_difference
 from tipstaff.verify.statement import Statement
 
 _TRIED = 4
@@ -137,6 +138,8 @@ class Window:
 
     def states(self, figure: Quantity, statement: Statement) -> bool:
         if is_label(figure, statement.plain, [self.told]) or self._counts_rows(figure, statement):
+            return True
+        if is_difference(figure, statement) and len(self.units) == 1:
             return True
         return any(
             stated_in(figure, statement.plain, one.figures, one.whole, self.around)
