@@ -37,8 +37,9 @@ _ADDRESSED = re.compile(
 )
 # Most texts have none of these words, and need not be read twice.
 _HINT = re.compile(
-    r"assistant|agent|bots?\b|model|software|program|machine|system|script|tool|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules|"
-    r"\bto (?:all|any|every|each|the) |\b(?:who|what)ever|\bany|\bevery",
+    r"assistant|agent|bots?\b|model|software|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules|"
+    r"\bto (?:all|any|every|each|the) |\b(?:who|what)ever|\bany|\bevery|"
+    r"\b(?:if|when|should) (?:an? |some )?(?:program|machine|system|script|parser|robot)",
     re.IGNORECASE,
 )
 _DEMANDS = re.compile(

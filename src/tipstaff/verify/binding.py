@@ -19,7 +19,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.figures import in_base, is_label, same_measure, stated_in
 from tipstaff.verify.measures import measured_in, unit_terms
-from tipstaff.verify.pairing import are_swapped
+from tipstaff.verify.pairing import are_swapped, is_of_other_pair
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.timing import is_of_other_time, is_timed
@@ -94,7 +94,11 @@ def is_bound(
         lead = _lead(before, statement, told)
         if not _of_their_columns(clause, figures, statement, evidence, lead):
             return False
-    if any(are_swapped(statement, one) for one in evidence if not one.is_row):
+    if any(
+        are_swapped(statement, one) or is_of_other_pair(statement, one)
+        for one in evidence
+        if not one.is_row
+    ):
         return False
     if not _of_one_column(statement, evidence) or _has_other_label(statement, evidence):
         return False

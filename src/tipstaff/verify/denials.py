@@ -220,10 +220,14 @@ def _contradicts(
     affirms: bool,
 ) -> bool:
     """`affirms` says that the evidence denies nothing by grammar."""
+    none = any(not one.value for one in statement.figures)
     chosen = [
         one
         for one in chosen
-        if not _is_no_change(statement, one) and not _denies_other(statement, one)
+        if not _is_no_change(statement, one)
+        and not _denies_other(statement, one)
+        # "0 were rejected" says as much as "rejected: 0".
+        and not (none and _ZERO.search(one.text))
     ]
     if statement.denies:
         denied = any(clause.denied for clause in chosen) or _denies_the_same(statement, evidence)

@@ -21,7 +21,7 @@ _COUNTED = re.compile(
 _MONTH_AND_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
 
-_ACRONYMS = re.compile(r"(?<=\b[A-Z]{2})s\b|(?<=\b[A-Z]{3})s\b|(?<=\b[A-Z]{4})s\b")
+_ACRONYMS = re.compile(r"\b([A-Z]{2,5})s\b")
 _PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
 _TWO_FACTORS = re.compile(r"(?<![a-z])2fa(?![a-z])", re.IGNORECASE)
 _LANGUAGE = re.compile(r"lang", re.IGNORECASE)
@@ -35,6 +35,7 @@ _LANGUAGES = {
 }  # fmt: skip
 _NOUGHT = re.compile(r"(?<![\w.,:-])0(?![\w.,:-]*\d)")
 _NONE = re.compile(r"\s*[£$€]?0(?:\.0+)?(?: \w+)?\s*|")
+_DONE = re.compile(r"\b(?:[a-z]{2,}ed|paid|sold|spent|sent|built|met|held)\b", re.IGNORECASE)
 # `cafe: false` says that there is none.
 _SWITCHED_OFF = re.compile(r"\s*(?:false|off|disabled|null)\s*", re.IGNORECASE)
 
@@ -200,7 +201,7 @@ class EvidenceText:
 
 def singular_acronyms(text: str) -> str:
     """ECGs are so many of what is called ECG."""
-    return _ACRONYMS.sub("", text)
+    return _ACRONYMS.sub(r"\1", text)
 
 
 def _day_of(cell: str) -> tuple[str, str] | tuple[()]:
@@ -218,6 +219,11 @@ def _named_by_handle(author: str) -> str:
     return author[1:] if author.isalpha() and author.islower() else ""
 
 
+def _is_none(head: str, words: str) -> bool:
+    """ "Paid: £0.00" is not paid."""
+    return bool(words.strip() and _NONE.fullmatch(words) and _DONE.search(head))
+
+
 def _cell(head: str, words: str) -> tuple[Clause, ...]:
     said = clauses(words)
     if len(said) != 1:
@@ -228,6 +234,6 @@ def _cell(head: str, words: str) -> tuple[Clause, ...]:
             only,
             text=f"{head}: {words}",
             terms=only.terms | frozenset(terms(head)),
-            denied=only.denied or bool(_SWITCHED_OFF.fullmatch(words)),
+            denied=only.denied or bool(_SWITCHED_OFF.fullmatch(words)) or _is_none(head, words),
         ),
     )

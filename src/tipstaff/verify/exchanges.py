@@ -62,8 +62,11 @@ _TELL_NOTHING = LIGHT | PRESENTING | PAPERS
 _CLIENT = frozenset(terms("client"))
 _PARTIES = frozenset(terms("landlord tenant buyer seller claimant employer lender owner supplier"))
 _JOINED = re.compile(r"[-_]")
-# Anything that is counted makes cases.
-_CASES = frozenset(terms("cases"))
+# Of the words that state nothing, those that can be counted; the others are verbs.
+_COUNTABLE = frozenset(
+    terms("documents items figures values sections tables points things kinds sorts ways facts "
+          "totals amounts notes reports states places remarks calls")
+)  # fmt: skip
 _COUNTED = re.compile(r"\s([a-z]{3,}s)\b")
 
 
@@ -123,7 +126,7 @@ def counts_the_same(statement: Statement, known: Collection[str]) -> bool:
         if figure.measure is Measure.NUMBER
     )
     counted = [term for match in behind if match for term in terms(match[1])]
-    return all(word not in STRUCTURE - _CASES or is_known(word, known) for word in counted)
+    return all(word not in _COUNTABLE or is_known(word, known) for word in counted)
 
 
 def _has_other(before: str, word: str, behind: str, sequence: Sequence[str]) -> bool:

@@ -63,6 +63,8 @@ _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
 _NEARLY = 3
+# A label stands so near to its number.
+_NEAR = 60
 _ABOUT = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to|just (?:under|over)|"
     r"(?:slightly|a little) (?:more|less|over|under)(?: than)?)\s*$",
@@ -72,7 +74,7 @@ _ABOUT = re.compile(
 
 def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
     """Whether a figure only tells one of several things: Amendment 1, clause 3.2, week_16."""
-    before = _LABELLED.search(said[: figure.start])
+    before = _LABELLED.search(said[max(figure.start - _NEAR, 0) : figure.start])
     if before is None or before[1].lower() in STOP_WORDS:
         # "In seven cases" begins with a capital, and "in" is no name.
         return False
@@ -88,15 +90,24 @@ def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
 def _labelled(label: str, number: str, text: str) -> bool:
     if number not in text:
         return False
-    words = re.escape(label).replace(r"\ ", "[ _]")
-    return bool(re.search(rf"\b{words}[ _]{re.escape(number)}(?![\w.]\d)", text, re.IGNORECASE))
+    plain, sought = text.lower().replace("_", " "), f"{label.lower()} {number.lower()}"
+    at = plain.find(sought)
+    while at >= 0:
+        behind = plain[at + len(sought) : at + len(sought) + 2]
+        goes_on = len(behind) > 1 and (behind[0].isalnum() or behind[0] == ".")
+        if not plain[at - 1 : at].isalnum() and not (goes_on and behind[1].isdigit()):
+            return True
+        at = plain.find(sought, at + 1)
+    return False
 
 
 @lru_cache(maxsize=4096)
 def _is_cell(label: str, number: str, text: str) -> bool:
     """ "Severity: 1" is severity 1."""
-    words = rf"(?:^|\n|; ){re.escape(label)}: {re.escape(number)}(?:;|$)"
-    return number in text and bool(re.search(words, text, re.IGNORECASE))
+    if number not in text:
+        return False
+    cells = f"; {text.lower()};".replace("\n", "; ")
+    return f"; {label.lower()}: {number.lower()};" in cells
 
 
 def stated_in(
@@ -108,13 +119,13 @@ def stated_in(
     `around` are the words beside them."""
     if not known:
         return False
-    told = f"{words}\n{around}".lower()
+    told = _in_small_letters(words, around)
     unit = measured_in(said, figure.end)
     if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, words):
         return True
     if figure.text.lower() == "half" and _HALF.search(told):
         return True
-    if _THESE_MONTHS.search(said[: figure.end]) and "quarter" in told:
+    if "quarter" in told and _THESE_MONTHS.search(said[: figure.end]):
         return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
@@ -133,6 +144,11 @@ def stated_in(
         if _is_as_much(figure, other, said, told):
             return True
     return False
+
+
+@lru_cache(maxsize=4096)
+def _in_small_letters(words: str, around: str) -> str:
+    return f"{words}\n{around}".lower()
 
 
 def _unsaid(unit: tuple[str, Decimal]) -> set[Decimal]:

@@ -18,7 +18,7 @@ _LAND = 5
 _GIVEN = 3
 _ACRONYM = 3
 _CLIENT = re.compile(r"\b(?:our|my) clients?\b", re.IGNORECASE)
-_TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
+TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
 _OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
 _ROLE = re.compile(r"\w+(?:or|er|ist|ian|ant|ent|ary|man|woman|ess|air)")
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
@@ -111,7 +111,7 @@ def is_named(name: str, words: Collection[str]) -> bool:
     """Every word of a name, or its last one where the first is only an initial away."""
     every = [term for term in terms(name) if term not in STOP_WORDS]
     own = [term for term in every if term not in STRUCTURE]
-    if len(own) < len(every) and own and own[0] in _TITLES:
+    if len(own) < len(every) and own and own[0] in TITLES:
         # A name may look like a word: Mrs Aske asks nothing.
         own = every[1:]
     if len(own) == 1:
@@ -139,7 +139,7 @@ def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bo
     given, *_, surname = name.split() if " " in name else ("", "")
     if len(given) < _GIVEN or any(term in words for term in terms(given)) or not given.isalpha():
         return False
-    if given.lower() in _TITLES:
+    if given.lower() in TITLES:
         return False
     if _ROLE.fullmatch(given) or home.is_common(given) or any(map(other_words, terms(given))):
         # A councillor is nobody's given name.
@@ -147,7 +147,7 @@ def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bo
     if surname not in told:
         return False
     others = re.findall(rf"\b([A-ZÀ-Þ][\w’'-]+) {re.escape(surname)}\b", told)
-    return any(len(one) >= _GIVEN and one.lower() not in _TITLES for one in others)
+    return any(len(one) >= _GIVEN and one.lower() not in TITLES for one in others)
 
 
 def _is_opened(word: str, words: Collection[str], told: str, home: Home) -> bool:

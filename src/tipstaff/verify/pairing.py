@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from tipstaff.facts.quantities import Quantity
+from tipstaff.facts.quantities import Measure, Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
@@ -29,6 +29,27 @@ def are_swapped(statement: Statement, unit: EvidenceText) -> bool:
         _cross(one, other, known)
         for one, other in combinations(said, 2)
         if same_measure(one[0], other[0]) and one[0].value != other[0].value
+    )
+
+
+def is_of_other_pair(statement: Statement, unit: EvidenceText) -> bool:
+    """Whether two figures that go together are of two pairs there: 15 and $4.5 million, and "go to
+    15 ($4.4 million), or go to 18 ($4.5 million)"."""
+    if len(statement.figures) != 2:
+        return False
+    key, value = statement.figures
+    if key.measure is not Measure.NUMBER or value.measure is key.measure:
+        return False
+    told = [
+        [one for one in unit.own_figures if clause.start <= one.start < clause.end]
+        for clause in unit.clauses
+    ]
+    with_key = [own for own in told if any(one.value == key.value for one in own)]
+    with_value = [own for own in told if any(one.value == value.value for one in own)]
+    if any(own in with_value for own in with_key):
+        return False
+    return any(one.measure is value.measure for own in with_key for one in own) and any(
+        one.measure is key.measure for own in with_value for one in own
     )
 
 

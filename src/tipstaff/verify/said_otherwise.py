@@ -14,6 +14,7 @@ from tipstaff.verify.clauses import DENIAL, LACK
 from tipstaff.verify.directions import same_side
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.measures import said_by_unit
+from tipstaff.verify.naming import TITLES
 from tipstaff.verify.set_forms import SWITCHED, is_switch, said_by_form
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.synonyms import undone, written_apart
@@ -29,6 +30,8 @@ _LEFT = re.compile(r"outstanding|balance|remaining|unpaid|open amount|left", re.
 _DONE = re.compile(r"paid|received|delivered|settled|recovered", re.IGNORECASE)
 _ALL = frozenset(terms("full fully entire entirely whole"))
 _AS_BEFORE = frozenset(terms("stay stays remain remains unchanged same keep keeps"))
+
+_OF_ROWS = _ALL | _AS_BEFORE
 
 
 def said_otherwise(statement: Statement, window: Window) -> set[str]:
@@ -55,17 +58,18 @@ def said_otherwise(statement: Statement, window: Window) -> set[str]:
     if not window.terms.isdisjoint(_EVERY_SO_OFTEN):
         # Monthly is every month.
         moved |= _EVERY
-    if _OURS.search("\n".join(window.own)) or any(
-        _OURS.search(head) for one in window.units for head, _ in one.cells
-    ):
+    if not _COMPANY.isdisjoint(statement.words) and _OURS.search(window.told):
         moved |= _COMPANY
     moved |= written_apart(statement.words, window.terms)
     if statement.opening:
         # Looked for as a name already.
-        moved |= set(terms(statement.opening)) & window.people_terms
-    if any(DENIAL.search(one.text) for one in window.units):
+        moved |= set(terms(statement.opening)) & (window.people_terms | TITLES)
+    undid = {word for word in statement.words if undone(word) in window.terms}
+    if undid and any(DENIAL.search(one.text) for one in window.units):
         # "Not opened" is unopened.
-        moved |= {word for word in statement.words if undone(word) in window.terms}
+        moved |= undid
+    if _OF_ROWS.isdisjoint(statement.words):
+        return moved
     return moved.union(*(_said_by_row(one) for one in window.units if one.is_row))
 
 

@@ -42,7 +42,7 @@ from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.recurring import counts_otherwise, recurs_otherwise
 from tipstaff.verify.said_otherwise import said_otherwise
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
-from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly
+from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly, is_difference
 from tipstaff.verify.set_forms import (
     is_switched_otherwise,
     signed_by_other,
@@ -384,7 +384,10 @@ def _said_too_much(statement: Statement, window: Window) -> str:
         return "The cited words do not say so much."
     if cause_exchanged(plain, units) or order_exchanged(plain, units):
         return OPPOSED
-    if compares_unsaid(plain, window.told) and not are_set_against(statement, units):
+    compared = are_set_against(statement, units) or any(
+        is_difference(figure, statement) for figure in statement.figures
+    )
+    if compares_unsaid(plain, window.told) and not compared:
         return "The cited words compare nothing so."
     if says_more(plain, [*units, *window.paragraph]):
         return "The cited words do not say it of all, or not of this only."

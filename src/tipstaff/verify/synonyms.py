@@ -213,9 +213,12 @@ def is_known(term: str, known: Collection[str]) -> bool:
     return is_form(term, known)
 
 
+_SHORTEST_UNDONE = 5
+
+
 def undone(word: str) -> str:
     """What is not so with what is "un" so: of "unopened", "opened"."""
-    return word[2:] if word.startswith("un") and len(word) > _LONG else ""
+    return word[2:] if word.startswith("un") and len(word) > _SHORTEST_UNDONE else ""
 
 
 def written_apart(words: Sequence[str], known: frozenset[str]) -> frozenset[str]:
