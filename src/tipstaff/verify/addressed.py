@@ -14,7 +14,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 _MACHINE = (
     r"(?:automated |virtual |digital |AI |artificial )?(?:assistants?|agents?|chat ?bots?|bots?|"
     r"language models?|LLMs?|AIs?|AI systems?|models?|summari[sz]ers?|crawlers?|"
-    r"programs?|software|robots?|machines?|parsers?|scripts?|systems?)"
+    r"programs?|software|robots?|machines?|parsers?|scripts?|systems?|AI tools?)"
 )
 _ADDRESSED = re.compile(
     rf"\b(?:(?:note|message|notice|attention|instructions?|hint|dear|hello|reminder)\b"

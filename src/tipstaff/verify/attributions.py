@@ -59,14 +59,21 @@ _TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 _REPORTS = re.compile(
     rf"\b{_PERSON} (fear(?:s|ed)|worr(?:ies|ied)|warn(?:s|ed)|claim(?:s|ed)|admit(?:s|ted)|"
-    r"assume[sd]?|suspect(?:s|ed)|complain(?:s|ed)|feels?|felt|reckon(?:s|ed)) that\b"
+    r"assume[sd]?|suspect(?:s|ed)|complain(?:s|ed)|feels?|felt|reckon(?:s|ed)) that\b|"
+    rf"\b{_PERSON} ((?:warn|remind|urg|advis|ask|tell|told|instruct)\w* "
+    r"(?:people|everybody|everyone|them|her|him|us|others|(?:the )?[a-z]+)) (?:not )?to\b"
 )
 
 
 def reporting_terms(statement: Statement) -> frozenset[str]:
     """The verb with which a statement reports what somebody says: whose words they are is looked
     up, and the words need not say how they are said."""
-    return frozenset(term for verb in _REPORTS.findall(statement.plain) for term in terms(verb))
+    return frozenset(
+        term
+        for verbs in _REPORTS.findall(statement.plain)
+        for verb in verbs
+        for term in terms(verb)
+    )
 
 
 def is_attributed(

@@ -49,6 +49,7 @@ _NOUN = re.compile(r"\s([a-z]{3,})\b")
 _FEW = 2
 _SHORT_LEAD = 4
 _PLACED = re.compile(r"\W*(?:at|in|on|for|by|from|during|after|before|under) ", re.IGNORECASE)
+_PAST = re.compile(r"\s([a-z]+ed)\b")
 _ELLIPTIC = frozenset(terms("for from with and were was are is had have"))
 _AIM = re.compile(r"\b(?:target|goal|aim(?:s|ed)?|against|planned|budget\w*)\b", re.IGNORECASE)
 _AIMED_AT = re.compile(
@@ -359,7 +360,13 @@ def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[
     if not noun or noun in mine or noun not in others or "" in mine:
         return False
     # "Four technicians for the get-in and six for the get-out": the noun stands once.
-    return not mine <= _ELLIPTIC and not _counts_first(noun, figure, one)
+    verbs = {
+        term
+        for other in own
+        if other.value == figure.value and (verb := _PAST.match(one.text, other.end))
+        for term in terms(verb[1])
+    }
+    return not mine <= _ELLIPTIC | verbs and not _counts_first(noun, figure, one)
 
 
 def _counts_first(noun: str, figure: Quantity, one: EvidenceText) -> bool:

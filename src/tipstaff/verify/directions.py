@@ -55,7 +55,7 @@ _PAIRS = (
     (r"tried|tested|done|performed|carried out", r"skipped|omitted|not done|untested|missed"),
     (r"open(?:s|ed)?", r"clos(?:es?|ed)|shut"),
     (r"allow\w*|permit\w*", r"forbid\w*|forbade|prohibit\w*|ban(?:s|ned)?|exclud\w*"),
-    (r"present|attended", r"absent|apologies"),
+    (r"present|attended", r"absent|apologies"), (r"still", r"no longer|not any ?more"),
     (r"breaks?|broke|breach\w*|bursts?",
      r"(?:stays?|stayed|keeps?|kept|remains?) (?:below|under|within)"),
     (r"still (?:has|had|have)|kept", r"(?:is|are|was|were) gone|no longer (?:has|had|have)|lost"),

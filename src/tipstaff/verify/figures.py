@@ -59,10 +59,14 @@ _MEGA_OR_MILLI = {("volume", Decimal(1_000_000)), ("volume", Decimal("0.001"))}
 _THESE_MONTHS = re.compile(r"\b(?:same|these|those|the) three months$", re.IGNORECASE)
 _SCALED = re.compile(r"thousand|[mb]illion|[\d ](?:k|m|bn|mn)\b", re.IGNORECASE)
 _HALF = re.compile(r"(?<!first )(?<!second )(?<![\w-])half (?!past|of the (?:year|month)|year)")
+_EARNED = re.compile(
+    r"\b(?:gain|profit|surplus|income|revenue|earn|credit|receiv|positive)\w*", re.IGNORECASE
+)
 _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
 _NEARLY = 3
+_PARTS_OF_HUNDRED = {25: "a quarter", 20: "a fifth", 50: "half", 10: "a tenth"}
 # A label stands so near to its number.
 _NEAR = 60
 _ABOUT = re.compile(
@@ -123,9 +127,7 @@ def stated_in(
     unit = measured_in(said, figure.end)
     if in_base(figure) in _added(figure, known, words) or _is_share(figure, known, words):
         return True
-    if figure.text.lower() == "half" and _HALF.search(told):
-        return True
-    if "quarter" in told and _THESE_MONTHS.search(said[: figure.end]):
+    if _is_told_in_words(figure, said, told):
         return True
     for other in known:
         if _is_timed_by_key(figure, other, words) or _is_deducted(figure, other, said, words):
@@ -144,6 +146,16 @@ def stated_in(
         if _is_as_much(figure, other, said, told):
             return True
     return False
+
+
+def _is_told_in_words(figure: Quantity, said: str, told: str) -> bool:
+    """What rose by a quarter rose by 25 percent; a quarter of a year is three months."""
+    if figure.text.lower() == "half" and _HALF.search(told):
+        return True
+    if "quarter" in told and _THESE_MONTHS.search(said[: figure.end]):
+        return True
+    part = _PARTS_OF_HUNDRED.get(int(figure.value)) if figure.measure is Measure.PERCENT else None
+    return part is not None and f"by {part}" in told
 
 
 @lru_cache(maxsize=4096)
@@ -244,8 +256,12 @@ def _is_in_parts(figure: Quantity, other: Quantity, told: str) -> bool:
 
 def _is_deducted(figure: Quantity, other: Quantity, said: str, words: str) -> bool:
     """A discount of $500 is written as -500."""
-    turned = figure.value == -other.value
-    return turned and bool(_DEDUCTED.search(said) and _DEDUCTED.search(words))
+    if figure.value <= 0 or figure.value != -other.value:
+        return False
+    if figure.measure is Measure.MONEY is other.measure and ";" in words:
+        # In accounts what is spent is written as less than nothing.
+        return not _EARNED.search(said)
+    return bool(_DEDUCTED.search(said) and _DEDUCTED.search(words))
 
 
 def _is_about(figure: Quantity, value: Decimal, measure: Measure, said: str) -> bool:

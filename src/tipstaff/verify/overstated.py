@@ -31,6 +31,15 @@ _EXCEPTED = re.compile(
     r"but|save|nor|none|cannot|alone|if)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_MUST = re.compile(
+    r"\b(?:must|shall|has to|have to|(?:is|are) (?:obliged|required|bound) to) (?P<verb>[a-z]+)",
+    re.IGNORECASE,
+)
+_MUST_AT_ALL = re.compile(
+    r"\b(?:must|shall|ha(?:s|ve|d) to|oblig\w+|requir\w+|bound|need\w*|only|not|no)\b",
+    re.IGNORECASE,
+)
+_MAY = re.compile(r"\b(?:may|might|can|could) (?P<verb>[a-z]+)", re.IGNORECASE)
 _CODE_ROW = re.compile(r"[{}();=]")
 
 
@@ -42,6 +51,19 @@ def overstates(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
         or _of_each(statement, evidence)
         or _of_whole(statement, evidence)
         or _excepts(statement, evidence)
+        or _obliges(statement, evidence)
+    )
+
+
+def _obliges(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """ "Must" where the evidence has "may"."""
+    said = _MUST.search(statement.plain)
+    if said is None or any(one.is_row for one in evidence):
+        return False
+    nearest = nearest_of(statement, evidence).text
+    verb = frozenset(terms(said["verb"]))
+    return not _MUST_AT_ALL.search(nearest) and any(
+        verb & frozenset(terms(match["verb"])) for match in _MAY.finditer(nearest)
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
+from tipstaff.facts.quantities import only_figure
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
@@ -27,6 +28,7 @@ _SOME_OF = re.compile(
     r"of (?:the|them|these|\d)",
     re.IGNORECASE,
 )
+_WEEK = frozenset(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:about|\d))", re.IGNORECASE)
 _ONLY_SOME = re.compile(r"\bonly (?:the|those|some|a few|one|two|three|parts?)\b", re.IGNORECASE)
 # Who bears his own costs does not bear those of both.
@@ -67,6 +69,8 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     if not any(one.search(statement) for one in (_EVERY, _ALL_OF, _ONLY)):
         return False
     told = " ".join(one.text for one in evidence)
+    if set(re.findall(r"\b[a-z]{3}\b", told.lower())) >= _WEEK or any(map(_has_all, evidence)):
+        return False
     if _EVERY.search(statement) and _is_of_these_only(statement, evidence):
         return True
     return bool(
@@ -79,6 +83,12 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         or (_ONLY.search(statement) and not _NONE_ELSE.search(told))
         or _is_of_more(statement, evidence)
     )
+
+
+def _has_all(row: EvidenceText) -> bool:
+    """ "Plots: 19; Let: 19": all of them are let."""
+    figures = [one.value for _, words in row.cells if (one := only_figure(words)) and one.value]
+    return len(figures) != len(set(figures))
 
 
 def _is_of_these_only(statement: str, evidence: Sequence[EvidenceText]) -> bool:

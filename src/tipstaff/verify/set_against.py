@@ -28,6 +28,12 @@ _BEYOND = re.compile(
 _DIFFERS = re.compile(
     r"\s+(?:(?P<up>more|higher|over|above)|less|lower|under|below|fewer)(?: than)? ", re.IGNORECASE
 )
+_MOVED_BY = re.compile(
+    r"\b(?:(?P<up>up|rises?|rose|increase[sd]?|raised|grew|grows)|down|falls?|fell|reduced|cut|"
+    r"lowered|decrease[sd]?|drops?|dropped) by $",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r",? from ", re.IGNORECASE)
 _AGAINST = frozenset(("against", "versus", "vs", "compared with", "compared to", "to"))
 
 
@@ -51,7 +57,12 @@ def are_set_against(statement: Statement, evidence: Sequence[EvidenceText]) -> b
 
 def is_difference(figure: Quantity, statement: Statement) -> bool:
     """Whether a figure is by how much two others of a statement differ, and they differ that way:
-    "£7,215, which is £385 less than the budget of £7,600"."""
+    "£7,215, which is £385 less than the budget of £7,600", "up by 3p, from 42p to 45p"."""
+    ends = [one for one in statement.figures if one.start > figure.end][:2]
+    moved = _MOVED_BY.search(statement.plain[: figure.start])
+    if moved and len(ends) == 2 and _FROM.match(statement.plain, figure.end):
+        change = ends[1].value - ends[0].value
+        return abs(change) == figure.value and (change > 0) == bool(moved["up"])
     than = _DIFFERS.match(statement.plain, figure.end)
     before = [one for one in statement.figures if one.end <= figure.start]
     behind = [one for one in statement.figures if than and one.start >= than.end()]

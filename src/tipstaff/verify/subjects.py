@@ -44,9 +44,35 @@ _SAME = 3
 _SENTENCE = 4
 
 
+_SUBJECT = re.compile(
+    r"\W*(?:the|an?) (?P<noun>[a-z][\w-]+) (?:was|were|is|are|has been|have been|will be) "
+    r"(?P<done>[a-z]+ed)\b",
+    re.IGNORECASE,
+)
+
+
+def _other_subject(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """ "The ditch was postponed" under a heading that has the ditch, and "the standpipes were"."""
+    said = _SUBJECT.match(statement.plain)
+    if said is None:
+        return False
+    noun = frozenset(terms(said["noun"]))
+    told = [match for one in evidence if (match := _SUBJECT.match(one.text))]
+    same = [one for one in told if terms(one["done"]) == terms(said["done"])]
+    own = frozenset().union(*(one.own_terms for one in evidence))
+    return (
+        bool(same)
+        and noun.isdisjoint(own)
+        and not any(is_known(term, own) for term in noun)
+        and all(frozenset(terms(one["noun"])).isdisjoint(terms(statement.plain)) for one in same)
+    )
+
+
 def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement begins with what one sentence is about, and goes on with another that
     is about something else and does not name it."""
+    if _other_subject(statement, evidence):
+        return True
     if any(
         _says_of_neighbour(statement, one)
         or _another_does(statement, one)

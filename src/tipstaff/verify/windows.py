@@ -151,7 +151,7 @@ class Window:
         rows = [one for one in self.rows if not _SUM.match(one.cells[0][1])]
         if len(rows) < 2 or figure.measure is not Measure.NUMBER or figure.value != len(rows):
             return False
-        behind = terms(statement.plain[figure.end :])[:2]
+        behind = terms(statement.plain[figure.end :])[:1]
         return not frozenset(behind).isdisjoint(terms(rows[0].cells[0][0]))
 
 
