@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
-from tipstaff.facts.quantities import only_figure
+from tipstaff.facts.quantities import only_figure, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
@@ -69,7 +69,9 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     if not any(one.search(statement) for one in (_EVERY, _ALL_OF, _ONLY)):
         return False
     told = " ".join(one.text for one in evidence)
-    if set(re.findall(r"\b[a-z]{3}\b", told.lower())) >= _WEEK or any(map(_has_all, evidence)):
+    if set(re.findall(r"\b[a-z]{3}\b", told.lower())) >= _WEEK or any(
+        _has_all(statement, one) for one in evidence
+    ):
         return False
     if _EVERY.search(statement) and _is_of_these_only(statement, evidence):
         return True
@@ -85,10 +87,10 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     )
 
 
-def _has_all(row: EvidenceText) -> bool:
-    """ "Plots: 19; Let: 19": all of them are let."""
+def _has_all(statement: str, row: EvidenceText) -> bool:
+    """ "Plots: 19; Let: 19": all of the 19 are let."""
     figures = [one.value for _, words in row.cells if (one := only_figure(words)) and one.value]
-    return len(figures) != len(set(figures))
+    return any(figures.count(one.value) > 1 for one in quantities(statement))
 
 
 def _is_of_these_only(statement: str, evidence: Sequence[EvidenceText]) -> bool:
