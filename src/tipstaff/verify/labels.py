@@ -1,0 +1,91 @@
+"""Letters, numbers and names that say which of several a row or a line is: variant A, the first
+call, "Ada: nine weeks"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
+
+_LETTERED = re.compile(r"\b(?P<head>[a-z]{3,}) (?P<letter>[A-Z])\b(?!\.\w)")
+_ONE_LETTER = re.compile(r"[A-Z]")
+_ORDERS = frozenset(terms("first second third fourth primary secondary main deputy"))
+_LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
+_HEADED = re.compile(r"\W*([A-ZÀ-Þ][^:;.,\d]{2,40}):\s")
+# What is written before a decision and its votes tells not whose they are.
+_DECIDED = frozenset(
+    terms("resolved resolution decided decision agreed action motion vote votes voting result "
+          "against favour abstentions abstained note outcome")
+)  # fmt: skip
+
+
+def has_other_label(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether all rows are of another letter or number than the statement names: "variant A", and
+    B under "Variant"."""
+    rows = [one for one in evidence if one.is_row]
+    told = set(_LABEL.findall(" ".join(words for row in rows for _, words in row.cells)))
+    for head in {row.cells[0][0] for row in rows if row.cells[0][0].isalpha()}:
+        named = re.findall(rf"\b(?i:{head}) ({_LABEL.pattern})", statement.plain)
+        labels = [row.cells[0][1].strip() for row in rows if row.cells[0][0] == head]
+        if named and all(map(_LABEL.fullmatch, labels)) and told.isdisjoint(named):
+            return True
+    return _has_other_letter(statement, rows) or any(
+        _is_other_in_order(statement, row) for row in rows
+    )
+
+
+def _has_other_letter(statement: Statement, rows: Sequence[EvidenceText]) -> bool:
+    """Whether a statement names a letter under a header where every row has another: "grade A",
+    and D under "grade"."""
+    for match in _LETTERED.finditer(statement.plain):
+        letters = [
+            words.strip()
+            for row in rows
+            for head, words in row.cells
+            if head.lower() == match["head"].lower()
+        ]
+        if letters and all(
+            one != match["letter"] and _ONE_LETTER.fullmatch(one) for one in letters
+        ):
+            return True
+    return False
+
+
+def _is_other_in_order(statement: Statement, row: EvidenceText) -> bool:
+    """Whether what is said to be first stands in a row under "second": "first call: Ada", "second
+    call: fire service"."""
+    placed = {
+        order: frozenset(terms(words))
+        for head, words in row.cells
+        for order in _ORDERS.intersection(terms(head))
+    }
+    for clause in statement.clauses if len(placed) > 1 else ():
+        said = _ORDERS & clause.terms
+        if len(said) != 1 or not said <= placed.keys():
+            continue
+        (order,) = said
+        rest = clause.terms - STOP_WORDS - _ORDERS
+        others = frozenset().union(*(words for one, words in placed.items() if one != order))
+        if rest & others and not rest & placed[order]:
+            return True
+    return False
+
+
+def of_other_label(
+    having: Sequence[EvidenceText], statement: Statement, around: Sequence[EvidenceText]
+) -> bool:
+    """Whether a figure stands only under labels that a statement does not name, and it names the
+    label of a neighbour: "Ada: nine weeks", "Max: five weeks"."""
+    said = frozenset(terms(statement.plain))
+    labels = [_label(one) for one in having]
+    if not having or any(not label or label & said for label in labels):
+        return False
+    return any((label := _label(one)) and label <= said for one in around)
+
+
+def _label(one: EvidenceText) -> frozenset[str]:
+    match = None if one.is_row else _HEADED.match(one.text)
+    return frozenset(terms(match[1])) - STOP_WORDS - _DECIDED if match else frozenset()
