@@ -23,7 +23,8 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.inferences import follows, is_labelled
 from tipstaff.verify.quotes import plain, stands_in
-from tipstaff.verify.support import AGAINST, MISPLACED, check_support
+from tipstaff.verify.reasons import AGAINST, MISPLACED
+from tipstaff.verify.support import check_support
 from tipstaff.verify.synonyms import is_known
 
 # Of the telling words of a sentence so many must stand at what it cites, in whatever form, and

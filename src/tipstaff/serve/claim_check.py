@@ -17,7 +17,8 @@ from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.support import AGAINST, SupportVerdict, check_support, may_support
+from tipstaff.verify.reasons import AGAINST
+from tipstaff.verify.support import SupportVerdict, check_support, may_support
 
 SUPPORTED, CONTRADICTED, SILENT = "supported", "contradicted", "silent"
 _MOST_PASSAGES = 4

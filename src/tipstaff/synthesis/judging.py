@@ -21,8 +21,9 @@ from tipstaff.synthesis.stated_facts import StatedFacts, stated_facts
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
+from tipstaff.verify.reasons import DENIED, OPPOSED
 from tipstaff.verify.statement import Statement, read_statement
-from tipstaff.verify.support import DENIED, OPPOSED, SupportVerdict, check_support
+from tipstaff.verify.support import SupportVerdict, check_support
 
 # Of so many telling words a place that speaks of the matter has at least this share.
 _LEAST_WORDS, _LEAST_COVERAGE = 5, 0.25

@@ -12,8 +12,9 @@ from tipstaff.synthesis.audited import Standing
 from tipstaff.synthesis.claims import SynthesisClaim
 from tipstaff.synthesis.judging import Judge, Judgement
 from tipstaff.verify.checked_sentence import CitedEvidence
+from tipstaff.verify.reasons import REPAIRED
 from tipstaff.verify.statement import Statement, read_statement
-from tipstaff.verify.support import REPAIRED, check_support, may_support, said_much
+from tipstaff.verify.support import check_support, may_support, said_much
 
 _VIEW = "It states no figure, date or quotation, and cites nothing."
 _LEANS = "It leans on the citation beside it."

@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
 
 from tipstaff.facts.periods import outside_dates
-from tipstaff.facts.quantities import Measure, quantities
+from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.bounds import in_plain_bounds
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.figures import in_base
 
 _IS = ("is", "are", "was", "were")
 _UP = (
@@ -81,19 +79,19 @@ _PAIRS = (
     (r"first", r"last"), (r"odd", r"even"), (r"internal", r"external"),
     (r"local\w*", r"central\w*"),
 )  # fmt: skip
-_COMPILED = tuple(
+COMPILED = tuple(
     tuple(re.compile(rf"\b(?:{side})\b", re.IGNORECASE) for side in pair) for pair in _PAIRS
 )
 # Sides that one word does not tell.
 _OF_SEVERAL_WORDS = tuple(
-    side for pair in _COMPILED for side in pair if " " in side.pattern or "(?!" in side.pattern
+    side for pair in COMPILED for side in pair if " " in side.pattern or "(?!" in side.pattern
 )
 _ANY_SIDE = re.compile("|".join(side for pair in _PAIRS for side in pair), re.IGNORECASE)
 _RUN = re.compile(r"\w+")
 # People on two sides of one matter.
 _SIDES = frozenset(
     side
-    for pair in _COMPILED
+    for pair in COMPILED
     if any(pair[0].fullmatch(word) for word in ("men", "tenant", "buyer", "employer", "lender"))
     for side in pair
 )
@@ -102,50 +100,18 @@ _COMPARISON = re.compile(
     r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(r"\b(?:change|growth|difference|variance|increase|versus|vs)\b", re.IGNORECASE)
+CHANGE = re.compile(r"\b(?:change|growth|difference|variance|increase|versus|vs)\b", re.IGNORECASE)
 # Of the words of a side, those that say that something moves.
-_MOVES = re.compile(
+MOVES = re.compile(
     r"\b(?:increas|rose|rise|rising|grew|grow|gain|climb|decreas|f[ae]ll|declin|drop|reduc|shr[ai]nk)",
     re.IGNORECASE,
 )
-_MOVES_TO = re.compile(
-    r"\b(?:increase[sd]?|rises?|rose|raised|grows?|grew|climbs?|climbed|falls?|fell|drops?|dropped|"
-    r"decline[sd]?|decrease[sd]?|reduced|lowered|cut) to\b",
-    re.IGNORECASE,
-)
-_REPLACES = re.compile(
-    r"\b(?:replac\w+|in place of|instead of|rather than|previously|formerly|was|from|up|down)\b",
-    re.IGNORECASE,
-)
-_NO_MORE = re.compile(
-    r"\b(?:no|not)\s+(?:be\s+)?(?:more|longer|later|greater|higher|worse)\s+than\b", re.IGNORECASE
-)
-_NO_LESS = re.compile(
-    r"\b(?:no|not)\s+(?:be\s+)?(?:less|fewer|earlier|sooner|lower|better)\s+than\b", re.IGNORECASE
-)
-_EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
-_FROM_TO = re.compile(r"\bfrom [^.;]{1,40}? to [£$€]?\d[\d.,]*", re.IGNORECASE)
-_NOW = re.compile(r"\b(?:current|present|now|today|existing|old|before|previous)\b", re.IGNORECASE)
-_HEAD_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_ANY_BOUND = re.compile(
-    r"\b(?:at (?:most|least)|up to|(?:a )?(?:max|min)(?:imum)?|limit\w*|cap(?:ped)?|exceed\w*|"
-    r"(?:more|less|fewer|higher|lower|greater) than|above|below|over|under|within|until|"
-    r"not before)\b",
-    re.IGNORECASE,
-)
-_COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
-_AT_LEAST = re.compile(r"\b(?:at least|a minimum of|no less than) ", re.IGNORECASE)
-_AT_MOST = re.compile(r"\b(?:at most|up to|a maximum of|no more than) ", re.IGNORECASE)
-_BELOW = re.compile(r"\b(?:below|under|(?:less|fewer|lower) than) ", re.IGNORECASE)
-_ABOVE = re.compile(r"\b(?:above|over|exceeding|(?:more|greater|higher) than) ", re.IGNORECASE)
-_NOT_EXCEED = re.compile(r"\b(?:not|never) (?:to )?(?:exceed|be exceeded)\b", re.IGNORECASE)
 # What is moved, asked for or planned is not said to be so.
 _PROPOSED = re.compile(
     r"\b(motions?|proposals?|requests?|applications?|appeals?|attempts?|bids?|calls?|petitions?|"
     r"moves?) to \w+",
     re.IGNORECASE,
 )
-_NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) change[sd]?\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.,'’_-][^\W_]+)*")
 # So many words away a word still says what a direction is of.
 _REACH = 5
@@ -162,7 +128,7 @@ class _Place:
 def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement has a word of one side where the evidence has the other's. What is
     denied is compared as a denial and not here."""
-    statement = _in_plain_bounds(_PROPOSED.sub(r"\1", statement))
+    statement = in_plain_bounds(_PROPOSED.sub(r"\1", statement))
     affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
     if not affirmed:
         return False
@@ -179,17 +145,17 @@ def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     ]
     if len(rows) == len(evidence) and _ended_otherwise(sides, rows):
         return True
-    return _opposed(affirmed, sides, [_in_plain_bounds(one.affirmed) for one in evidence]) and (
+    return _opposed(affirmed, sides, [in_plain_bounds(one.affirmed) for one in evidence]) and (
         not rows
         or _opposed(
-            affirmed, sides, [_in_plain_bounds(_told_of(statement, one)) for one in evidence]
+            affirmed, sides, [in_plain_bounds(_told_of(statement, one)) for one in evidence]
         )
     )
 
 
 def _moves(side: re.Pattern[str], text: str) -> bool:
     found = side.search(text)
-    return found is not None and bool(_MOVES.search(found.group()))
+    return found is not None and bool(MOVES.search(found.group()))
 
 
 def _told_of(statement: str, one: EvidenceText) -> str:
@@ -217,55 +183,23 @@ def _ended_otherwise(
     )
 
 
-@lru_cache(maxsize=4096)
-def _in_plain_bounds(text: str) -> str:
-    """ "No more than" is "at most", "no change" is "unchanged": neither more nor a denial."""
-    text = _EXCEED_BY.sub(r"\1at most", _NO_CHANGE.sub("unchanged", text))
-    text = _NOT_EXCEED.sub("at most", text)
-    return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
-
-
-def is_bounded(text: str) -> bool:
-    """Whether a text says how much it is at most or at least."""
-    return bool(_ANY_BOUND.search(_in_plain_bounds(text)))
-
-
-def bound_turned(statement: str, evidence: Sequence[str]) -> bool:
-    """Whether all that is denied is beyond a bound which the statement keeps: "at least 1,500
-    metres", and "no flights below 1,500 metres"."""
-    said = [one for one in clauses(statement) if not one.denied]
-    told = [one for text in evidence for one in clauses(text) if one.denied]
-    return any(
-        not set(_bounds(mine, clause.text)).isdisjoint(
-            value for one in told for value in _bounds(theirs, one.text)
-        )
-        for mine, theirs in ((_AT_LEAST, _BELOW), (_AT_MOST, _ABOVE))
-        for clause in said
-    )
-
-
-def _bounds(pattern: re.Pattern[str], text: str) -> Iterator[Decimal]:
-    ends = {match.end() for match in pattern.finditer(text)}
-    return (one.value for one in quantities(text) if one.start in ends)
-
-
 def compares_unsaid(statement: str, evidence: str) -> bool:
     """Whether a statement finds something slower or larger than another thing, and the evidence
     has no such word: who compares figures infers, unless both figures are stated."""
-    statement = _in_plain_bounds(statement)
+    statement = in_plain_bounds(statement)
     stated = outside_dates(quantities(statement), statement)
     compared = _COMPARISON.search(statement)
     if compared and len(stated) == 2 and stated[0].measure is stated[1].measure:
         first, second = stated
         if first.end <= compared.start() <= second.start:
-            return (first.value > second.value) != bool(_COMPILED[0][0].search(compared.group()))
-    if compared and stated and _CHANGE.search(evidence):
+            return (first.value > second.value) != bool(COMPILED[0][0].search(compared.group()))
+    if compared and stated and CHANGE.search(evidence):
         # The figure itself is the difference, and its sign is compared with it.
         between = statement[stated[-1].end : compared.start()].strip()
-        if not between and _COMPILED[0][0].search(compared.group()):
+        if not between and COMPILED[0][0].search(compared.group()):
             return False
     return any(
-        not any(side.search(word) and side.search(evidence) for side in _COMPILED[0])
+        not any(side.search(word) and side.search(evidence) for side in COMPILED[0])
         for word in _COMPARISON.findall(statement)
     )
 
@@ -297,7 +231,7 @@ def _sides_of(statement: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], 
     taken = taken.union(*map(_sides_with, set(_RUN.findall(statement))))
     return tuple(
         (mine, theirs)
-        for one, other in _COMPILED
+        for one, other in COMPILED
         for mine, theirs in ((one, other), (other, one))
         if mine in taken and not (mine in _SIDES and theirs in taken)
     )
@@ -307,99 +241,12 @@ def _sides_of(statement: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], 
 def _sides_with(word: str) -> frozenset[re.Pattern[str]]:
     if _ANY_SIDE.fullmatch(word) is None:
         return frozenset()
-    return frozenset(side for pair in _COMPILED for side in pair if side.fullmatch(word))
-
-
-def moves_against(words: Sequence[str], evidence: str) -> bool:
-    """Whether something is said to rise where the evidence only has that it falls."""
-    return any(
-        not same_side(word, evidence)
-        and any(
-            one.fullmatch(word) and _MOVES.search(" ".join(other.findall(evidence)))
-            for one, other in (_COMPILED[0], _COMPILED[0][::-1])
-        )
-        for word in words
-    )
-
-
-def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
-    """Whether something "falls to 5.5 percent" where 5.5 takes the place of 4, or is 46 "up from"
-    49."""
-    if _comes_wrongly_from(statement):
-        return True
-    moved = _MOVES_TO.search(statement)
-    if moved is None:
-        return False
-    reached = next((one for one in quantities(statement) if one.start >= moved.end()), None)
-    if reached is None or statement[moved.end() : reached.start].strip():
-        return False
-    rises = bool(_COMPILED[0][0].search(moved.group()))
-    for text in evidence:
-        known = [
-            one for one in outside_dates(quantities(text), text) if one.measure is reached.measure
-        ]
-        if not _REPLACES.search(text) or len(known) != 2 or known[0].value == known[1].value:
-            continue
-        others = [one.value for one in known if one.value != reached.value]
-        if len(others) == 1 and (reached.value > others[0]) != rises:
-            return True
-    return False
-
-
-def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bool:
-    """Whether "from 260 to 410" has for the first what a row has for the later year."""
-    if any(_goes_back(statement, row) for row in evidence):
-        return True
-    for match in _FROM_TO.finditer(statement):
-        ends = [one for one in quantities(match[0]) if one.measure is not Measure.DURATION]
-        if len(ends) < 2 or ends[0].value == ends[-1].value:
-            continue
-        for row in evidence:
-            years = [
-                next((int(y[0]) for y in [_HEAD_YEAR.search(head)] if y), 0)
-                for end in (ends[0], ends[-1])
-                for head, words in row.cells
-                if any(one.value == end.value for one in quantities(words))
-            ]
-            if len(years) == 2 and all(years) and years[0] > years[1]:
-                return True
-    return False
-
-
-def _goes_back(statement: str, row: EvidenceText) -> bool:
-    """Whether something is said to rise or fall to what a row has for now, while it has another
-    figure for later: "falls to $18", and "current: 18; from July: 20"."""
-    for moved in _MOVES_TO.finditer(statement):
-        ends = [one.value for one in quantities(statement[moved.end() :])[:1]]
-        current = [words for head, words in row.cells if _NOW.search(head)]
-        later = [
-            one.value
-            for head, words in row.cells
-            if not _NOW.search(head) and not _CHANGE.search(head)
-            for one in quantities(words)
-        ]
-        now = [one.value for words in current for one in quantities(words)]
-        if ends and now and later and ends[0] in now and ends[0] not in later:
-            return True
-    return False
-
-
-def _comes_wrongly_from(statement: str) -> bool:
-    figures = outside_dates(quantities(statement), statement)
-    return any(
-        before.end <= moved.start() <= moved.end() == behind.start
-        and before.measure is behind.measure
-        and (in_base(before) > in_base(behind)) != (moved[1].lower() == "up")
-        for moved in _COMES_FROM.finditer(statement)
-        for before, behind in pairwise(figures)
-    )
+    return frozenset(side for pair in COMPILED for side in pair if side.fullmatch(word))
 
 
 def same_side(word: str, evidence: str) -> bool:
     """Whether the evidence has a word of the side that this word is of: rose, and an increase."""
-    return any(
-        side.fullmatch(word) and side.search(evidence) for pair in _COMPILED for side in pair
-    )
+    return any(side.fullmatch(word) and side.search(evidence) for pair in COMPILED for side in pair)
 
 
 def _contradicts(said: _Place, known: Sequence[_Place]) -> bool:

@@ -33,16 +33,9 @@ from tipstaff.verify.foreign_matter import (
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
 from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home
+from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, REPAIRED
 from tipstaff.verify.sentence_stream import DraftedSentence
-from tipstaff.verify.support import (
-    AGAINST,
-    MISATTRIBUTED,
-    REPAIRED,
-    SupportVerdict,
-    check_support,
-    may_support,
-    said_much,
-)
+from tipstaff.verify.support import SupportVerdict, check_support, may_support, said_much
 
 # Units whose figures an inference may be computed from.
 _BASIS = 6

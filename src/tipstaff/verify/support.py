@@ -7,52 +7,31 @@ its telling words must be covered.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.classification import Support
-from tipstaff.facts.periods import calendar_days, periods
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
-from tipstaff.verify.asked import affirms_refused_question
-from tipstaff.verify.attributions import is_attributed, reporting_terms
-from tipstaff.verify.binding import is_bound
-from tipstaff.verify.denials import contradicted
-from tipstaff.verify.directions import (
-    bound_turned,
-    compares_unsaid,
-    is_bounded,
-    moves_against,
-    moves_wrongly_in_row,
-    moves_wrongly_to,
-    opposed,
-)
+from tipstaff.verify.attributions import reporting_terms
+from tipstaff.verify.bounds import is_bounded
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
-from tipstaff.verify.figures import same_measure
-from tipstaff.verify.modality import drops_condition, is_only_planned, supposes_only
-from tipstaff.verify.naming import ANYWHERE, Home, are_named, is_named
-from tipstaff.verify.outright import is_copy
-from tipstaff.verify.overstated import nearest_of, overstates
+from tipstaff.verify.facts_found import facts_missing
+from tipstaff.verify.modality import supposes_only
+from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.presenting import PAPERS, PRESENTING
-from tipstaff.verify.quantifiers import reason_given, reasons_unsaid, says_more
-from tipstaff.verify.quotes import stands_in
-from tipstaff.verify.recurring import counts_otherwise, recurs_otherwise
+from tipstaff.verify.quantifiers import reason_given
+from tipstaff.verify.reasons import AGAINST, FEW_WORDS, MISPLACED, REPAIRED
 from tipstaff.verify.said_otherwise import said_otherwise
-from tipstaff.verify.sequences import cause_exchanged, order_exchanged
-from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly, is_difference
 from tipstaff.verify.set_forms import (
-    is_switched_otherwise,
-    signed_by_other,
     value_left_out,
 )
-from tipstaff.verify.source_clauses import nearest_covering
 from tipstaff.verify.statement import Statement, read_statement
-from tipstaff.verify.subjects import calls_it_other, subject_exchanged
-from tipstaff.verify.suppositions import supposed
+from tipstaff.verify.subjects import calls_it_other
 from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.turned_round import turned_round
 from tipstaff.verify.verbs import verbs_of
 from tipstaff.verify.windows import Window, windows
 
@@ -60,8 +39,6 @@ from tipstaff.verify.windows import Window, windows
 # compared apart. Calibrated on tests/drafts/tuning.
 ENTAILED = 0.7
 WEAK = 0.6
-# A citation that the drafter did not give must be beyond doubt, and so much must be said.
-REPAIRED = 0.8
 LEAST_SAID = 3
 # With another verb so much must be said beside it.
 _OTHER_VERB = 0.7
@@ -74,36 +51,10 @@ _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
-_OF_DAY = re.compile(
-    r"\b(?:e-?mail|mail|letter|memo|note|message|reply)s? (?:of|dated|from) "
-    r"((?:\w+ )?\d{1,2} \w+(?: \d{4})?)",
-    re.IGNORECASE,
-)
-_IS_DONE = re.compile(
-    r"\b(?:is|are|was|were|been) (?:now |already |all )?(?:done|completed?|finished|closed|"
-    r"resolved|fixed|settled)\b",
-    re.IGNORECASE,
-)
-_IS_OPEN = re.compile(
-    r"\W*(?:open|pending|in progress|ongoing|not (?:done|started|yet)|to ?do|outstanding|planned|"
-    r"overdue|started|waiting)\b",
-    re.IGNORECASE,
-)
-# With so few words beside it a quotation is all that is said.
-_FEW_WORDS = 3
 # Each is held against every figure of the place: more are a table, and no sentence.
 _MOST_FIGURES = 60
 _TOO_MANY_FIGURES = "It has more figures than a sentence can be checked for."
 _NOT_SAID = "The cited words do not say it."
-DENIED = "It affirms what the cited words deny, or denies what they affirm."
-OPPOSED = "It states the opposite of the cited words."
-MISPLACED = "A figure or a name in it belongs to something else at the cited place."
-MISATTRIBUTED = "It is not said by, or of, whom it names."
-SUPPOSED = "What the cited words only suppose is stated as a fact."
-PLANNED = "What the cited words only plan is said to be done."
-UNCONDITIONAL = "What the cited words say under a condition is said to hold in any case."
-# What is cited speaks against it: nothing else in the context makes it true.
-AGAINST = frozenset((DENIED, OPPOSED, MISPLACED, MISATTRIBUTED, SUPPOSED, PLANNED, UNCONDITIONAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +116,13 @@ def _is_exact(figure: Quantity) -> bool:
 
 
 def _within(statement: Statement, window: Window, least: float, home: Home) -> SupportVerdict:
-    if reason := _facts_missing(statement, window, least, home) or _turned_round(statement, window):
+    if reason := facts_missing(statement, window, least, home) or turned_round(statement, window):
         return SupportVerdict(Support.UNVERIFIED, reason)
     moved = said_otherwise(statement, window)
     # A citation that nobody gave rests on the very words.
     knows = is_form if least >= REPAIRED else is_known
     unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
-    if statement.quotes and len(statement.words) <= _FEW_WORDS:
+    if statement.quotes and len(statement.words) <= FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
     everywhere = {word for word in unknown if home.is_everywhere(word)}
     strange = foreign(unknown, window.units, everywhere, window.cited_terms)
@@ -235,13 +186,6 @@ def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) ->
     )
 
 
-def _is_open(statement: Statement, window: Window) -> bool:
-    """Whether a row is still open that is said to be done."""
-    states = [words for one in window.units for words in one.states]
-    is_done = bool(_IS_DONE.search(statement.plain)) and not statement.denies
-    return bool(states) and is_done and all(map(_IS_OPEN.match, states))
-
-
 def _only_titles_say(statement: Statement, window: Window) -> bool:
     """Whether a sentence has one word of a statement, and its title and headings the others: that
     the minutes "were approved" is not that the board approved a project."""
@@ -276,131 +220,6 @@ def _only_other_verb(statement: Statement, strange: Sequence[str], unknown: Sequ
     looked_up = bool(statement.figures or statement.times or statement.codes)
     many = len(statement.words) - len(unknown) >= _MANY_WORDS
     return (looked_up or many) and _share(statement, unknown) >= _OTHER_VERB
-
-
-def _are_alike(statement: Statement, window: Window) -> bool:
-    """Whether the figures are of the same kind there: three of them are no three days."""
-    known = [figure for one in window.units for figure in one.figures]
-    return all(
-        any(same_measure(figure, one) for one in known if one.value == figure.value)
-        for figure in statement.figures
-        if any(one.value == figure.value for one in known)
-    )
-
-
-def _is_then(statement: Statement, window: Window) -> bool:
-    """Whether all times are there, days with their months; a day may stand once at the head of the
-    paragraph."""
-    lacking = statement.times - statement.unclear_hours(window.times) - window.times
-    if lacking and (paper := _OF_DAY.search(statement.plain)):
-        # "In her mail of 24 March": at the head of what was cited.
-        head = frozenset().union(*(one.times for one in window.cited))
-        lacking -= head & periods(paper[1])
-    if lacking:
-        once = window.only_day
-        return bool(once) and lacking <= once and not any(one.own_days for one in window.units)
-    days = calendar_days(statement.plain)
-    told = window.days
-    return all(
-        (day, month) in told or not any(day == other for other, _ in told) for day, month in days
-    )
-
-
-def _on_those_days(statement: Statement, window: Window) -> bool:
-    """Tuesdays are `[tue, thu]`, too."""
-    told = window.told.lower()
-    short = set(re.findall(r"\b[a-z]{3}\b", told))
-    return all(day in told or day[:3] in short for day in statement.weekdays)
-
-
-def _facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
-    """Why what can be looked up in a statement is not at the cited place, or nothing."""
-    for quote in statement.quotes:
-        if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
-            return "A quotation in it does not stand at the cited place."
-    if not all(window.states(figure, statement) for figure in statement.figures) or not all(
-        window.has_ordinal(one, nearby=least < REPAIRED) for one in statement.ordinals
-    ):
-        return "A figure in it does not stand at the cited place."
-    if least >= REPAIRED and not _are_alike(statement, window):
-        return "A figure in it does not stand at the cited place."
-    if not _is_then(statement, window):
-        return "A time in it is not the cited one."
-    if statement.weekdays and not _on_those_days(statement, window):
-        return "A time in it is not the cited one."
-    if not all(window.has_code(code) for code in statement.codes):
-        return "A code in it does not stand at the cited place."
-    speakers = {one.author or one.writer for one in window.units} - {""}
-    people, told = window.people_terms, window.told
-    if not are_named(
-        statement, people, told, home, own=window.own, speakers=speakers, paper=window.paper
-    ):
-        return "A name in it does not occur at the cited place."
-    if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
-        return "A name in it does not occur at the cited place."
-    if not is_bound(statement, window.units, window.rows, window.cited):
-        return MISPLACED
-    if signed_by_other(statement.plain, window.units) or not is_attributed(
-        statement, window.units, window.paragraph
-    ):
-        return MISATTRIBUTED
-    return ""
-
-
-def _turned_round(statement: Statement, window: Window) -> str:
-    """Why the same words say something else there, or nothing."""
-    if statement.quotes and len(statement.words) <= _FEW_WORDS:
-        return ""
-    if is_copy(statement, window.units):
-        return ""
-    own = [one.affirmed for one in window.units]
-    if bound_turned(statement.plain, own):
-        return _said_too_much(statement, window)
-    if contradicted(statement, window.units) or affirms_refused_question(statement, window.units):
-        return DENIED
-    if is_switched_otherwise(statement, window.units) or _is_open(statement, window):
-        return DENIED
-    if opposed(statement.plain, window.units):
-        return OPPOSED
-    if not statement.denies and moves_against(statement.directions, "\n".join(own)):
-        return OPPOSED
-    nearest = nearest_of(statement, window.units).text
-    if moves_wrongly_in_row(statement.plain, window.units):
-        return OPPOSED
-    if recurs_otherwise(statement.plain, nearest, window.told) or counts_otherwise(
-        statement.plain, nearest
-    ):
-        return OPPOSED
-    if moves_wrongly_to(statement.plain, own) or is_beyond_wrongly(statement, window.units):
-        return OPPOSED
-    return _said_too_much(statement, window)
-
-
-def _said_too_much(statement: Statement, window: Window) -> str:
-    """Why a statement says more than the cited words, which have all of its own, or nothing."""
-    plain, units = statement.plain, window.units
-    if supposed(statement, units):
-        return SUPPOSED
-    if is_only_planned(statement, nearest_covering(statement, units), units):
-        return PLANNED
-    if drops_condition(statement, units):
-        return UNCONDITIONAL
-    if subject_exchanged(statement, units):
-        return MISPLACED
-    if overstates(statement, units):
-        return "The cited words do not say so much."
-    if cause_exchanged(plain, units) or order_exchanged(plain, units):
-        return OPPOSED
-    compared = are_set_against(statement, units) or any(
-        is_difference(figure, statement) for figure in statement.figures
-    )
-    if compares_unsaid(plain, window.told) and not compared:
-        return "The cited words compare nothing so."
-    if says_more(plain, [*units, *window.paragraph]):
-        return "The cited words do not say it of all, or not of this only."
-    if reasons_unsaid(plain, window.told):
-        return "The cited words give no such reason."
-    return ""
 
 
 def _share(

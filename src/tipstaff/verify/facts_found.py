@@ -1,0 +1,94 @@
+"""Why what can be looked up in a statement is not at the cited place: quotations, figures, times,
+codes and names."""
+
+from __future__ import annotations
+
+import re
+
+from tipstaff.facts.periods import calendar_days, periods
+from tipstaff.verify.attributions import is_attributed
+from tipstaff.verify.binding import is_bound
+from tipstaff.verify.figures import same_measure
+from tipstaff.verify.naming import Home, are_named, is_named
+from tipstaff.verify.quotes import stands_in
+from tipstaff.verify.reasons import MISATTRIBUTED, MISPLACED, REPAIRED
+from tipstaff.verify.set_forms import (
+    signed_by_other,
+)
+from tipstaff.verify.statement import Statement
+from tipstaff.verify.windows import Window
+
+_OF_DAY = re.compile(
+    r"\b(?:e-?mail|mail|letter|memo|note|message|reply)s? (?:of|dated|from) "
+    r"((?:\w+ )?\d{1,2} \w+(?: \d{4})?)",
+    re.IGNORECASE,
+)
+
+
+def _are_alike(statement: Statement, window: Window) -> bool:
+    """Whether the figures are of the same kind there: three of them are no three days."""
+    known = [figure for one in window.units for figure in one.figures]
+    return all(
+        any(same_measure(figure, one) for one in known if one.value == figure.value)
+        for figure in statement.figures
+        if any(one.value == figure.value for one in known)
+    )
+
+
+def _is_then(statement: Statement, window: Window) -> bool:
+    """Whether all times are there, days with their months; a day may stand once at the head of the
+    paragraph."""
+    lacking = statement.times - statement.unclear_hours(window.times) - window.times
+    if lacking and (paper := _OF_DAY.search(statement.plain)):
+        # "In her mail of 24 March": at the head of what was cited.
+        head = frozenset().union(*(one.times for one in window.cited))
+        lacking -= head & periods(paper[1])
+    if lacking:
+        once = window.only_day
+        return bool(once) and lacking <= once and not any(one.own_days for one in window.units)
+    days = calendar_days(statement.plain)
+    told = window.days
+    return all(
+        (day, month) in told or not any(day == other for other, _ in told) for day, month in days
+    )
+
+
+def _on_those_days(statement: Statement, window: Window) -> bool:
+    """Tuesdays are `[tue, thu]`, too."""
+    told = window.told.lower()
+    short = set(re.findall(r"\b[a-z]{3}\b", told))
+    return all(day in told or day[:3] in short for day in statement.weekdays)
+
+
+def facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
+    """Why what can be looked up in a statement is not at the cited place, or nothing."""
+    for quote in statement.quotes:
+        if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
+            return "A quotation in it does not stand at the cited place."
+    if not all(window.states(figure, statement) for figure in statement.figures) or not all(
+        window.has_ordinal(one, nearby=least < REPAIRED) for one in statement.ordinals
+    ):
+        return "A figure in it does not stand at the cited place."
+    if least >= REPAIRED and not _are_alike(statement, window):
+        return "A figure in it does not stand at the cited place."
+    if not _is_then(statement, window):
+        return "A time in it is not the cited one."
+    if statement.weekdays and not _on_those_days(statement, window):
+        return "A time in it is not the cited one."
+    if not all(window.has_code(code) for code in statement.codes):
+        return "A code in it does not stand at the cited place."
+    speakers = {one.author or one.writer for one in window.units} - {""}
+    people, told = window.people_terms, window.told
+    if not are_named(
+        statement, people, told, home, own=window.own, speakers=speakers, paper=window.paper
+    ):
+        return "A name in it does not occur at the cited place."
+    if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
+        return "A name in it does not occur at the cited place."
+    if not is_bound(statement, window.units, window.rows, window.cited):
+        return MISPLACED
+    if signed_by_other(statement.plain, window.units) or not is_attributed(
+        statement, window.units, window.paragraph
+    ):
+        return MISATTRIBUTED
+    return ""
