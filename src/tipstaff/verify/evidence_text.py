@@ -139,6 +139,11 @@ class EvidenceText:
         )
 
     @cached_property
+    def digits(self) -> frozenset[str]:
+        """Of each figure the digits, without noughts at either end."""
+        return frozenset(map(digits_of, self.figures))
+
+    @cached_property
     def own_figures(self) -> tuple[Quantity, ...]:
         return tuple(outside_dates(quantities(self.text), self.text))
 
@@ -197,6 +202,10 @@ class EvidenceText:
     @cached_property
     def heading_clauses(self) -> tuple[Clause, ...]:
         return clauses(self.surroundings)
+
+
+def digits_of(figure: Quantity) -> str:
+    return f"{figure.value:f}".replace(".", "").replace("-", "").strip("0")
 
 
 def singular_acronyms(text: str) -> str:

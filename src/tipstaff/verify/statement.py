@@ -81,6 +81,11 @@ _HALF_DAY = re.compile(r"\b([ap])\.\s?m\b\.?(?!\w)", re.IGNORECASE)
 _NUMBER = re.compile(NUMBER_WORDS, re.IGNORECASE)
 _IN_ORDER = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
 _YEAR_DIGITS = 4
+_ROUGH = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|approximately|some|close|just|slightly|little|half|"
+    r"quarters?|fifths?)\b",
+    re.IGNORECASE,
+)
 _CAPITAL = re.compile(r"[A-ZÀ-Þ][\w’'-]*")
 
 
@@ -181,6 +186,11 @@ class Statement:
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         return clauses(self.plain)
+
+    @cached_property
+    def is_rough(self) -> bool:
+        """Whether it says that some figure is not exact."""
+        return bool(_ROUGH.search(self.plain))
 
     def figures_in(self, clause: Clause) -> list[Quantity]:
         return [one for one in self.figures if clause.start <= one.start < clause.end]

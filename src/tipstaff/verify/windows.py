@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from tipstaff.facts.number_words import ordinal_word
 from tipstaff.facts.quantities import Measure, Quantity
 from tipstaff.lexical.analysis import terms
-from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.evidence_text import EvidenceText, digits_of
 from tipstaff.verify.figures import is_label, stated_in
 from tipstaff.verify.naming import FIRST_PERSON, is_named
 from tipstaff.verify.quotes import stands_in
@@ -262,4 +262,8 @@ def _shared(statement: Statement, unit: EvidenceText) -> float:
 
 
 def _states(unit: EvidenceText, figure: Quantity, statement: Statement) -> bool:
+    # Whatever scale it is in, a figure has its digits; most units have others.
+    is_exact = figure.measure is not Measure.DURATION and not statement.is_rough
+    if is_exact and digits_of(figure) not in unit.digits:
+        return False
     return stated_in(figure, statement.plain, unit.figures, unit.whole)
