@@ -16,7 +16,7 @@ from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.synonyms import is_form
 
-_LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from)\b", re.IGNORECASE)
+_LEADS = re.compile(r"\b(?:with|at|and|plus|against|for|to|from|of an?)\b", re.IGNORECASE)
 _WAYS = frozenset(("up", "down", "in", "out", "on", "off", "over", "under"))
 _PER = frozenset(("per", "each"))
 _SHORT_LEAD = 4

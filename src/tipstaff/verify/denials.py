@@ -53,6 +53,9 @@ _DENIES_ALL = re.compile(
     r"(?: not|n['’]t))[.!]?",
     re.IGNORECASE,
 )
+_NO_EFFECT = re.compile(r"(?:\bnot|n['’]t) (?:change|affect|alter|concern)\b", re.IGNORECASE)
+_EFFECT = re.compile(r"\b(?:chang|affect|alter|concern)\w*", re.IGNORECASE)
+_ORDERS = frozenset(terms("first second third fourth fifth sixth last next"))
 _GOES_ON = re.compile(r"(?:they|it|these|this|those|he|she) ", re.IGNORECASE)
 _UNLESS = re.compile(r"\bunless\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"(?<![\w’'-])(?:[\w’'-]+ ){1,3}[\w’'-]+, (?:which|who) [^.;,]+")
@@ -71,6 +74,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     wanted = set(statement.words) | (THINGS & set(terms(statement.plain)))
     # The clause that has the figure is the one that is retold.
     wanted |= {term for one in statement.figures for term in terms(one.text)}
+    wanted |= _ORDERS & set(terms(statement.plain))
     if any(one.is_row for one in evidence):
         # In a table the name picks the column, and with it the "No" under it.
         wanted |= {term for name in statement.names for term in terms(name)}
@@ -295,7 +299,12 @@ def _is_of_denied(statement: Statement, clause: Clause) -> bool:
 def _denies_other(statement: Statement, clause: Clause) -> bool:
     """Whether a cell with words of its own denies what the statement does not speak of: "report
     not received" beside the day on which it is due."""
-    if statement.denies or not clause.denied or not _CELL.match(clause.text):
+    if statement.denies or not clause.denied:
+        return False
+    if _NO_EFFECT.search(clause.text) and not _NO_EFFECT.search(f"not {statement.plain}"):
+        # What "does not change our charge" speaks of is the charge.
+        return not _EFFECT.search(statement.plain)
+    if not _CELL.match(clause.text):
         return False
     governed = [terms(match[1]) for match in GOVERNED.finditer(clause.text)]
     said = frozenset(terms(statement.plain))

@@ -29,7 +29,7 @@ _SCALES = (
     (Decimal(10**9), "billion"),
 )
 # A column of rates has its sign at its head.
-_RATE = re.compile(r"%|\bpercent|pct\b|_pct|per cent")
+_RATE = re.compile(r"%|\bpercent|pct\b|_pct|per cent|\bsoc\b|_soc\b")
 _MINUTES = {
     "second": Decimal(1) / 60, "minute": Decimal(1), "hour": Decimal(60), "day": Decimal(1440),
     "week": Decimal(10080), "fortnight": Decimal(20160), "month": Decimal(43830),

@@ -14,7 +14,10 @@ from tipstaff.verify.evidence_text import EvidenceText
 
 # Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
 _EVERY = re.compile(
-    r"(?<!\bin )(?<!\bat )\b(?:all|every|always|everyone|everybody)\b(?! \d)", re.IGNORECASE
+    r"(?<!\bin )(?<!\bat )\b(?:all|every|always|everyone|everybody)\b"
+    # "Every two minutes" says how often.
+    rf"(?! (?:\d+|{NUMBER_WORDS}) (?:second|minute|hour|day|week|month|year)s| \d)",
+    re.IGNORECASE,
 )
 _ANY_NUMBER = re.compile(
     r"\b(?:all|every\w*|each|both|always|any|none|nobody|never|whole|entire|throughout|"

@@ -90,6 +90,15 @@ def said_by_form(units: Sequence[EvidenceText]) -> frozenset[str]:
     return said
 
 
+def is_signed_by(statement: str, units: Sequence[EvidenceText]) -> bool:
+    """Whether the one who is said to have signed for a party stands behind it."""
+    return (
+        _SIGNS.match(statement) is not None
+        and not signed_by_other(statement, units)
+        and any(_SIGNED.search(one.text) for one in units)
+    )
+
+
 def signed_by_other(statement: str, units: Sequence[EvidenceText]) -> bool:
     """Whether somebody else stands behind the party for which a statement says that one signed."""
     signs = _SIGNS.match(statement)

@@ -206,10 +206,10 @@ def _only_headings_say(statement: Statement, window: Window) -> bool:
 
 
 def _is_other_reason(statement: Statement, unknown: Sequence[str]) -> bool:
-    """Whether most of the reason that a statement gives is not in the evidence, however much of the
+    """Whether half of the reason that a statement gives is not in the evidence, however much of the
     rest is."""
     reason = set(terms(reason_given(statement.plain))).intersection(statement.words)
-    return len(reason) > 1 and 2 * len(reason.intersection(unknown)) > len(reason)
+    return len(reason) > 1 and 2 * len(reason.intersection(unknown)) >= len(reason)
 
 
 def _only_other_verb(statement: Statement, strange: Sequence[str], unknown: Sequence[str]) -> bool:

@@ -26,6 +26,7 @@ from tipstaff.verify.recurring import counts_otherwise, recurs_otherwise
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
 from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly, is_difference
 from tipstaff.verify.set_forms import (
+    is_signed_by,
     is_switched_otherwise,
 )
 from tipstaff.verify.source_clauses import nearest_covering
@@ -66,7 +67,7 @@ def turned_round(statement: Statement, window: Window) -> str:
         return DENIED
     if is_switched_otherwise(statement, window.units) or _is_open(statement, window):
         return DENIED
-    if opposed(statement.plain, window.units):
+    if opposed(statement.plain, window.units) and not is_signed_by(statement.plain, window.units):
         return OPPOSED
     if not statement.denies and moves_against(statement.directions, "\n".join(own)):
         return OPPOSED
