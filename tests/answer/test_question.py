@@ -63,3 +63,17 @@ def test_whose_words_are_asked_for_is_a_person_never_a_document() -> None:
 @given(st.text(min_size=1, max_size=200))
 def test_every_text_has_a_part(query: str) -> None:
     assert understand(query).parts
+
+
+@pytest.mark.parametrize(
+    ("query", "whose"),
+    [
+        ("What is Ada Byron's position on the roof?", "Ada Byron"),
+        ("What did Ada Byron say about the roof?", "Ada Byron"),
+        # A cash position is nobody's view, and two questions are nobody's name.
+        ("What is Meridian's cash and debt position?", None),
+        ("What did Marketing spend in March and what does it ask for?", None),
+    ],
+)
+def test_whose_words_are_asked_for(query: str, whose: str | None) -> None:
+    assert understand(query).parts[0].attributed_to == whose

@@ -179,6 +179,7 @@ _ATTRIBUTION = re.compile(
     r"\baccording to (?P<who4>[A-Z][\w .'-]+?),\s*(?P<topic4>.*)",
     re.IGNORECASE,
 )
+_TWO_QUESTIONS = re.compile(r"\b(?:and|but) (?:what|who|when|where|how|why|which)\b", re.IGNORECASE)
 # "What is the state of …" asks for nobody's words.
 _NOBODY = frozenset(["it", "they", "this", "that", "the", "a", "an", "our", "their"])
 _DOCUMENT_WORDS = re.compile(
@@ -372,5 +373,8 @@ def _attribution(text: str) -> tuple[str | None, str]:
     )
     who = re.sub(r"^(?:the|our|their)\s+", "", who.strip(), flags=re.IGNORECASE)
     if not who or _DOCUMENT_WORDS.search(who) or who.lower() in _NOBODY:
+        return None, ""
+    if _TWO_QUESTIONS.search(who):
+        # "What did Marketing spend, and what does it ask for": nobody is called so.
         return None, ""
     return who.removesuffix("'s").removesuffix("’s"), topic.strip(" ?.")
