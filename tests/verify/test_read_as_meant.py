@@ -36,6 +36,17 @@ COSTS = _row(("Item", "Accommodation"), ("Budget", "£7,600"), ("Actual", "£7,2
 SPENT = _row(("Category", "Consultants"), ("Quarter", "$395,000"), ("Planned", "$380,000"))
 STAFF = _row(("Item", "Staff"), ("FY2026", "$4,310 thousand"), ("Share", "30.4%"))
 CREW = _row(("payee", "Milo Sandford"), ("role", "rigger"), ("days", "2"))
+WATERED = _row(("name", "east beds"), ("days", "[tue, thu, sat]"), ("remark", "in the sun"))
+OUTLAY = _row(("Account", "Repairs"), ("2024", "£-940"), ("2025", "£-1,870"))
+RESULT = _row(("Account", "Result"), ("2024", "£-940"), ("2025", "£-1,870"))
+BASE = _row(("Component", "Base cost"), ("October", "$3,880"), ("Change", "-$594"))
+WARNED = EvidenceText("Eleven tenants received a first warning and two received a notice to quit.")
+RISEN = EvidenceText("Water use rose by a quarter, and was read by half past nine.")
+CLIENT = EvidenceText(
+    "The sum claimed by our client is £34,710.",
+    author="Petra Osgodby",
+    paper="Dear Ms Tenby,\nWe act for Quillmark.",
+)
 LANGUAGES = _row(("label languages", "[en, fr]"))
 FACTORS = _row(("publish require_2fa", "true"))
 PRICE = EvidenceText("I paid two pounds forty.", author="Doreen Aske")
@@ -112,6 +123,14 @@ STUDY = EvidenceText(
             "Milo Sandford worked 2 days as a rigger.",
             "Milo Sandford worked 2 days as a cook.",
         ),
+        (WATERED, "The east beds: Tuesdays and Saturdays.", "The east beds: Sundays."),
+        (OUTLAY, "Repairs cost £1,870 in 2025.", "Repairs cost £1,780 in 2025."),
+        (RESULT, "The result of 2025 was -£1,870.", "The result of 2025 was £1,870."),
+        (BASE, "Base cost was $3,880 in October.", "The change of base cost is $594."),
+        (WARNED, "Two tenants received a notice to quit.", "Two tenants received a warning."),
+        (RISEN, "Water use rose by 25 percent.", "Water use rose by 50 percent."),
+        (RISEN, "Water use rose by 25 percent.", "Water use rose by 25.4 percent."),
+        (CLIENT, "The sum claimed is £34,710.", "The sum claimed by Ms Tenby is £34,710."),
         (LANGUAGES, "The label has the languages English and French.", "The label is in German."),
         (FACTORS, "Publish requires two-factor authentication.", "Publish requires no 2fa."),
         (PRICE, "Doreen Aske paid £2.40.", "Doreen Aske paid £2.04."),

@@ -26,7 +26,6 @@ _SAYS = re.compile(
     r"announce[sd]|confirm(?:s|ed)|acknowledge[sd]|concede[sd]|recall(?:s|ed)|emphasi[sz]e[sd]|"
     r"fear(?:s|ed)|suspect(?:s|ed)|assume[sd]?|feels?|felt|deliver|consider(?:s|ed)?|worried|complain(?:s|ed)|demand(?:s|ed)?)\b"
 )
-_CLIENT = re.compile(r"\b(?:our|my) clients?\b", re.IGNORECASE)
 _HANDLE_SAYS = re.compile(
     r"\b([a-z][a-z0-9_]{2,}) (?:then |also )?(?:asked|said|wrote|replied|reported|suggested|noted|"
     r"answered|announced|confirmed|closed|posted)\b"
@@ -248,8 +247,6 @@ def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]
     """The speaker of a unit, somebody named in it, or, where it names nobody, in the same
     paragraph before it; the writer of the item, where it has no speakers."""
     if surname in one.own_terms or _is_handle(one.author, surname):
-        return True
-    if _CLIENT.search(one.text) and surname in one.paper_terms:
         return True
     if one.author:
         # "We" of somebody's letter are those whose letter its title says it is.

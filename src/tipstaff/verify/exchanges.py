@@ -59,8 +59,6 @@ LIGHT = frozenset(
 )
 # Nor does a word for the paper itself, or for what a paper does, take another's place.
 _TELL_NOTHING = LIGHT | PRESENTING | PAPERS
-_CLIENT = frozenset(terms("client"))
-_PARTIES = frozenset(terms("landlord tenant buyer seller claimant employer lender owner supplier"))
 _JOINED = re.compile(r"[-_]")
 # Of the words that state nothing, those that can be counted; the others are verbs.
 _COUNTABLE = frozenset(
@@ -141,9 +139,6 @@ def _is_another(other: str, word: str) -> bool:
         # However common a word: "early" where the evidence has "late".
         return True
     if word in _TELL_NOTHING or other in LIGHT or other.isdigit():
-        return False
-    if other in _CLIENT and word in _PARTIES:
-        # Whose letter it is says who "our client" is.
         return False
     return not is_known(word, (other,))
 

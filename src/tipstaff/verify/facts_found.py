@@ -24,6 +24,10 @@ _OF_DAY = re.compile(
     re.IGNORECASE,
 )
 
+_DAY = re.compile(r"mon|tue|wed|thu|fri|sat|sun")
+# Nothing but days: "the sun" is none.
+_DAYS = re.compile(rf"\W*(?:{_DAY.pattern})(?:\W+(?:{_DAY.pattern}))*\W*")
+
 
 def _are_alike(statement: Statement, window: Window) -> bool:
     """Whether the figures are of the same kind there: three of them are no three days."""
@@ -56,7 +60,8 @@ def _is_then(statement: Statement, window: Window) -> bool:
 def _on_those_days(statement: Statement, window: Window) -> bool:
     """Tuesdays are `[tue, thu]`, too."""
     told = window.told.lower()
-    short = set(re.findall(r"\b[a-z]{3}\b", told))
+    cells = (words.lower() for one in window.units for _, words in one.cells)
+    short = {day for words in cells if _DAYS.fullmatch(words) for day in _DAY.findall(words)}
     return all(day in told or day[:3] in short for day in statement.weekdays)
 
 

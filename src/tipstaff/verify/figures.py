@@ -59,14 +59,19 @@ _MEGA_OR_MILLI = {("volume", Decimal(1_000_000)), ("volume", Decimal("0.001"))}
 _THESE_MONTHS = re.compile(r"\b(?:same|these|those|the) three months$", re.IGNORECASE)
 _SCALED = re.compile(r"thousand|[mb]illion|[\d ](?:k|m|bn|mn)\b", re.IGNORECASE)
 _HALF = re.compile(r"(?<!first )(?<!second )(?<![\w-])half (?!past|of the (?:year|month)|year)")
-_EARNED = re.compile(
-    r"\b(?:gain|profit|surplus|income|revenue|earn|credit|receiv|positive)\w*", re.IGNORECASE
+# What may be more or less than nothing: its sign is what matters.
+_HAS_A_SIGN = re.compile(
+    r"\b(?:gain|profit|loss|surplus|deficit|income|revenue|earn|credit|receiv|positive|result|"
+    r"balance|net|margin|flow|change|differ|varian|deviat|growth|return|equity|total|sum)\w*",
+    re.IGNORECASE,
 )
 _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
 _NEARLY = 3
-_PARTS_OF_HUNDRED = {25: "a quarter", 20: "a fifth", 50: "half", 10: "a tenth"}
+_PARTS_OF_HUNDRED = {
+    Decimal(25): "a quarter", Decimal(20): "a fifth", Decimal(50): "half", Decimal(10): "a tenth",
+}  # fmt: skip
 # A label stands so near to its number.
 _NEAR = 60
 _ABOUT = re.compile(
@@ -139,6 +144,9 @@ def stated_in(
         if unit and theirs:
             if _are_equal(figure.value, unit, other.value, theirs):
                 return True
+            if {unit, theirs} == _MEGA_OR_MILLI and "megalit" in told:
+                # A header in small letters does not tell which "ml" is meant.
+                return figure.value == other.value
             continue
         if unit and unit[1] not in named_units(told).get(unit[0], _unsaid(unit)):
             # "length_km: 14.2" is not in miles.
@@ -154,8 +162,9 @@ def _is_told_in_words(figure: Quantity, said: str, told: str) -> bool:
         return True
     if "quarter" in told and _THESE_MONTHS.search(said[: figure.end]):
         return True
-    part = _PARTS_OF_HUNDRED.get(int(figure.value)) if figure.measure is Measure.PERCENT else None
-    return part is not None and f"by {part}" in told
+    part = _PARTS_OF_HUNDRED.get(figure.value) if figure.measure is Measure.PERCENT else None
+    # "By half past nine" nothing rose.
+    return part is not None and bool(re.search(rf"\bby {part}\b(?! (?:past|to|an hour))", told))
 
 
 @lru_cache(maxsize=4096)
@@ -172,9 +181,6 @@ def _unsaid(unit: tuple[str, Decimal]) -> set[Decimal]:
 def _are_equal(
     value: Decimal, unit: tuple[str, Decimal], other: Decimal, theirs: tuple[str, Decimal]
 ) -> bool:
-    if {unit, theirs} == _MEGA_OR_MILLI and value == other:
-        # A header in small letters does not tell which "ml" is meant.
-        return True
     return unit[0] == theirs[0] and value * unit[1] == other * theirs[1]
 
 
@@ -259,8 +265,10 @@ def _is_deducted(figure: Quantity, other: Quantity, said: str, words: str) -> bo
     if figure.value <= 0 or figure.value != -other.value:
         return False
     if figure.measure is Measure.MONEY is other.measure and ";" in words:
-        # In accounts what is spent is written as less than nothing.
-        return not _EARNED.search(said)
+        # In accounts what is spent is written as less than nothing; a change, or a result, is not.
+        head = words[: other.start].rsplit(";", 1)[-1]
+        row = words.rsplit("\n", 1)[-1].split(";", 1)[0]
+        return not any(map(_HAS_A_SIGN.search, (said, head, row)))
     return bool(_DEDUCTED.search(said) and _DEDUCTED.search(words))
 
 

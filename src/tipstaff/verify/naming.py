@@ -17,7 +17,6 @@ _LAND = 5
 # Shorter ones are initials.
 _GIVEN = 3
 _ACRONYM = 3
-_CLIENT = re.compile(r"\b(?:our|my) clients?\b", re.IGNORECASE)
 TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
 _OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
 _ROLE = re.compile(r"\w+(?:or|er|ist|ian|ant|ent|ary|man|woman|ess|air)")
@@ -59,16 +58,12 @@ def are_named(
     text = "\n".join(own)
     said = speakers if FIRST_PERSON.search(text) else ()
     addressed = frozenset(paper) if speakers and _SECOND_PERSON.search(text) else frozenset()
-    acted_for = frozenset(paper) if _CLIENT.search(text) else frozenset()
 
     def is_we(name: str) -> bool:
         if any(home.speaks_for(person, name) for person in said):
             return True
         # To whom a letter goes does not say what it says.
         if addressed and is_named(name, addressed) and not _speaks(name, statement.plain):
-            return True
-        # "Our client" is whom the letter's head names beside its writer.
-        if acted_for and is_named(name, acted_for):
             return True
         return _is_the_matter(name, statement, home)
 
