@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from tipstaff.answer.asked_aspects import asked_aspects
 from tipstaff.answer.gate import absent_name
 from tipstaff.answer.generative import Released, Testimony, testify
+from tipstaff.answer.own_words import in_own_words
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Question
 from tipstaff.answer.repair import Repair, repair_request
-from tipstaff.answer.testimony_response import response_of_testimony
+from tipstaff.answer.testimony_response import instead, response_of_testimony, response_without
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.asking import Interrogation, Remembered, Settled
 from tipstaff.domain.classification import Classification, Confidence
@@ -24,7 +25,9 @@ from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceEr
 from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.prompting import Asked, Prompting
 from tipstaff.retrieve.auto_strategy import chosen_strategy
+from tipstaff.verify.sentence_check import Witness
 from tipstaff.verify.support_checker import SupportChecker, checker_named
+from tipstaff.verify.verifier import VerifiedClaim
 
 _CUT_SHORT = {
     "length": "The model's answer reached its length limit and ends early.",
@@ -91,7 +94,9 @@ class ModelInterrogation(Interrogation):
         if testimony.collapsed:
             notices.append(Notice(NoticeKind.FALLBACK_MODEL, _COLLAPSED))
             self.guard.disclosure.put_back(held)
-            response = replace(without_model, removed=(*testimony.removed, *without_model.removed))
+            abstains = without_model.classification is Classification.ABSTENTION
+            lines = await asyncio.to_thread(session.in_own_words, anchored=abstains)
+            response = response_without(testimony, without_model, lines)
         else:
             response = response_of_testimony(testimony, offline, without_model)
         if testimony.ending != "stop":
@@ -182,6 +187,7 @@ class _Hearing:
         self.testimony = Testimony()
         self.usage = UsageReport(0, 0)
         self.notices: list[Notice] = []
+        self._better: set[str] = set()
 
     async def released(self) -> AsyncGenerator[Released, None]:
         try:
@@ -219,10 +225,16 @@ class _Hearing:
                         yield words
                     held.clear()
         self._count(self.testimony)
-        if self.testimony.failed and self._of.indexed.settings.repair_rounds:
+        if not self.testimony.failed:
+            return
+        first = len(self.testimony.claims)
+        if self._of.indexed.settings.repair_rounds:
             async with aclosing(self._repaired(asked)) as spoken:
                 async for released in spoken:
                     yield released
+        self._better = {at for one in self.testimony.claims[first:] for at in one.citations}
+        if not self.testimony.collapsed and (lines := await asyncio.to_thread(self.in_own_words)):
+            yield self._quoted(lines)
 
     async def _take_apart(self) -> None:
         """By grammar where the model fails at it; that it is not there at all is known soon."""
@@ -250,6 +262,40 @@ class _Hearing:
             self.notices.append(Notice(NoticeKind.MODEL, words))
         self._count(testimony)
 
+    def in_own_words(self, *, anchored: bool = False) -> list[VerifiedClaim]:
+        """What is still withheld, as the context has it; what was said better is not."""
+        context = self._of.witnesses()
+        lines = in_own_words(
+            self.testimony.failed,
+            witness=self._witness(context),
+            context=context,
+            verifier=self._of.boundary.verifier(),
+            anchor=self._query if anchored else "",
+        )
+        return [
+            one
+            for one in lines
+            if not self._better.issuperset(one.claim.citations)
+            and not context.objection(one.claim.text, [cited.item_id for cited in one.citations])
+        ]
+
+    def _quoted(self, lines: Sequence[VerifiedClaim]) -> Released:
+        """Lines as they join what was said."""
+        testimony = self.testimony
+        citations = tuple(cited for one in lines for cited in one.citations)
+        text = f"\n\n{instead(lines)}"
+        testimony.text += text
+        testimony.claims += [one.claim for one in lines]
+        testimony.citations += citations
+        return Released(text, citations)
+
+    def _witness(self, context: ContextWitness) -> Witness:
+        return context.witness(
+            self._query,
+            may_infer=self._of.grounding != "strict",
+            is_answered=self._is_answered,
+        )
+
     def _testimony(
         self, asked: Asked, testimony: Testimony, *, repairs: bool
     ) -> AsyncGenerator[Released, None]:
@@ -259,11 +305,7 @@ class _Hearing:
             self.model,
             asked.built,
             history=asked.history,
-            witness=witness.witness(
-                self._query,
-                may_infer=self._of.grounding != "strict",
-                is_answered=self._is_answered,
-            ),
+            witness=self._witness(witness),
             context=witness,
             max_tokens=self._of.answer_tokens(self.model),
             timeout_s=settings.timeout_s,

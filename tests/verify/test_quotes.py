@@ -57,7 +57,9 @@ def test_every_run_of_whole_words_stands(words: list[str], data: st.DataObject) 
 @given(st.text(max_size=40), st.text(max_size=80))
 def test_what_stands_is_there_letter_by_letter(quote: str, passage: str) -> None:
     if stands_in(quote, passage) and "…" not in plain(quote):
-        assert plain(quote) in plain(passage)
+        # Its first letter may be a small one in the middle of a sentence.
+        words, text = plain(quote), plain(passage)
+        assert words in text or words[0].upper() + words[1:] in text
 
 
 def test_a_text_consists_of_its_quotes_and_of_nothing_else() -> None:

@@ -24,9 +24,9 @@ from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 from tipstaff.verify.support_checker import second_opinion
 
-_LEAKED = "It repeats how the question was put to the model."
+LEAKED = "It repeats how the question was put to the model."
 _DOUBTED = "The support checker did not confirm it."
-_QUOTES_PROTECTED = "It would quote an item that may only be asked about."
+QUOTES_PROTECTED = "It would quote an item that may only be asked about."
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +139,12 @@ def _checked(
     sentence: DraftedSentence, built: BuiltPrompt, witness: Witness, context: ContextWitness
 ) -> CheckedSentence:
     if built.marker.strip("<>") in sentence.text:
-        return CheckedSentence("", removed=RemovedClaim(_LEAKED))
+        return CheckedSentence("", removed=RemovedClaim(LEAKED))
     checked = check_sentence(sentence, witness)
     for one in checked.citations:
         citation = Citation(one.item_id, read_location(one.location))
         if context.quotes_too_much(checked.text, citation):
-            return CheckedSentence("", removed=RemovedClaim(_QUOTES_PROTECTED, (one.item_id,)))
+            return CheckedSentence("", removed=RemovedClaim(QUOTES_PROTECTED, (one.item_id,)))
     items = [one.item_id for one in checked.citations]
     if checked.removed is None and (reason := context.objection(checked.text, items)):
         return CheckedSentence("", removed=RemovedClaim(reason, tuple(items)))

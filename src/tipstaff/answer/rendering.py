@@ -72,12 +72,12 @@ def _paragraph(paragraph: VerifiedParagraph) -> str:
     if not paragraph.claims:
         return _heading(paragraph)
     if paragraph.as_list:
-        lines = [f"- {_listed(one)}" for one in paragraph.claims]
+        lines = [f"- {listed_claim(one)}" for one in paragraph.claims]
         return "\n".join([_heading(paragraph), *lines] if paragraph.lead else lines)
     first, *rest = paragraph.claims
     if paragraph.lead:
         # A mark behind each statement: one before the next would seem to belong to both.
-        return " ".join([_heading(paragraph), *map(_listed, paragraph.claims)])
+        return " ".join([_heading(paragraph), *map(listed_claim, paragraph.claims)])
     return " ".join([_direct(first), *map(_further, rest)])
 
 
@@ -106,7 +106,8 @@ def _said(one: VerifiedClaim) -> str:
     return f" ({lead}): {_words(one)}" if lead else f": {_words(one)}"
 
 
-def _listed(one: VerifiedClaim) -> str:
+def listed_claim(one: VerifiedClaim) -> str:
+    """A claim as a line of its own, its mark behind it."""
     if one.draft.kind is ClaimKind.INFERENCE:
         return _inference(one)
     lead = f"{without_marks(one.draft.lead)} " if one.draft.lead else ""
@@ -151,7 +152,7 @@ def _abstention(
              "contain information about it."]  # fmt: skip
     if related:
         parts.append("There is only limited, related information:")
-        parts += [f"\n- {_listed(one)}" for one in related]
+        parts += [f"\n- {listed_claim(one)}" for one in related]
         parts.append("\n")
     but = "none of these materials address it directly" if related else "none of them address it"
     if len(items) == 1:

@@ -7,11 +7,13 @@ says of itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.generative import Testimony
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.domain.classification import Classification, Support, lowest
+from tipstaff.answer.rendering import listed_claim
+from tipstaff.domain.classification import Classification, Confidence, Support, lowest
 from tipstaff.domain.response import (
     CheckedCitation,
     Claim,
@@ -20,6 +22,9 @@ from tipstaff.domain.response import (
     Inference,
     Response,
 )
+from tipstaff.verify.verifier import VerifiedClaim
+
+INSTEAD = "In place of what was withheld, in the words of the context:"
 
 
 def response_of_testimony(
@@ -47,6 +52,42 @@ def response_of_testimony(
         contradictions=tuple(disputed),
         removed=tuple(testimony.removed),
     )
+
+
+def response_without(
+    testimony: Testimony, without_model: Response, lines: Sequence[VerifiedClaim]
+) -> Response:
+    """The answer that stands in for a draft of which nothing held, and what the draft's sources
+    say. What was an abstention stays one in all but these lines."""
+    removed = (*testimony.removed, *without_model.removed)
+    said = {claim.text for claim in without_model.claims}
+    lines = [one for one in lines if one.claim.text not in said]
+    if not lines:
+        return replace(without_model, removed=removed)
+    claims = [one.claim for one in lines]
+    citations = [cited for one in lines for cited in one.citations]
+    if without_model.classification is not Classification.ABSTENTION:
+        return replace(
+            without_model,
+            text=f"{without_model.text}\n\n{instead(lines)}",
+            claims=(*without_model.claims, *claims),
+            citations=(*without_model.citations, *citations),
+            removed=removed,
+        )
+    open_parts = dict.fromkeys(gap.description for gap in without_model.gaps)
+    return replace(
+        without_model,
+        text="\n\n".join((instead(lines), " ".join(open_parts))),
+        classification=Classification.PARTIAL,
+        confidence=Confidence.LOW,
+        claims=tuple(replace(claim, confidence=Confidence.LOW) for claim in claims),
+        citations=tuple(citations),
+        removed=removed,
+    )
+
+
+def instead(lines: Sequence[VerifiedClaim]) -> str:
+    return "\n".join((INSTEAD, *(f"- {listed_claim(one)}" for one in lines)))
 
 
 def _classification(claims: Sequence[Claim], gaps: Sequence[Gap]) -> Classification:

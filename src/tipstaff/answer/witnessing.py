@@ -172,6 +172,22 @@ class ContextWitness:
         self.on_search(SupportSearch(candidates=len(best), found=places))
         return found
 
+    def units_at(self, citation: Citation) -> list[EvidenceUnit]:
+        """The units that a citation touches; none where it leads nowhere."""
+        if isinstance(self.look_up(citation), str):
+            return []
+        passage = self.resolve(citation)
+        return self._touched(passage) if isinstance(passage, Passage) else []
+
+    def is_in_lines(self, unit: EvidenceUnit) -> bool:
+        """Whether each line of a unit states its own thing: settings, code, a log."""
+        item = self.context.bundle.item(unit.item_id)
+        return (
+            unit.unit.kind is UnitKind.CODE
+            or (item is not None and item.media_type in _SETTINGS)
+            or _are_records(unit.unit.text.splitlines())
+        )
+
     def quotes_too_much(self, text: str, citation: Citation) -> bool:
         """TIP §13.4.2: whether a sentence repeats words of an item that may not be quoted."""
         if self.context.quotable(citation.item_id) or citation.item_id == SYNTHESIS_ID:
@@ -198,20 +214,26 @@ class ContextWitness:
             return f"It cites a place that does not exist: {passage.reason}."
         if settings := self._settings(citation.item_id, passage):
             return settings
-        first = min((span.start for span in passage.spans), default=0)
-        last = max((span.end for span in passage.spans), default=0)
         units = [
             text
-            for unit in self.context.units_of(citation.item_id)
-            # Most of an item is far from the place.
-            if first <= unit.unit.span.end
-            and unit.unit.span.start <= last
-            and any(span.overlaps(unit.unit.span) for span in passage.spans)
+            for unit in self._touched(passage)
             for text in self._records(unit, passage)
             or self._lines(unit, passage)
             or (self._text(unit),)
         ]
         return tuple(units) or (EvidenceText(passage.text),)
+
+    def _touched(self, passage: Passage) -> list[EvidenceUnit]:
+        first = min((span.start for span in passage.spans), default=0)
+        last = max((span.end for span in passage.spans), default=0)
+        return [
+            unit
+            for unit in self.context.units_of(passage.citation.item_id)
+            # Most of an item is far from the place.
+            if first <= unit.unit.span.end
+            and unit.unit.span.start <= last
+            and any(span.overlaps(unit.unit.span) for span in passage.spans)
+        ]
 
     def _postings(self, wanted: Sequence[str]) -> list[tuple[int, ...]]:
         """In which passages each term stands; read once for a whole interrogation."""
@@ -233,7 +255,7 @@ class ContextWitness:
     def _lines(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
         """Of a log or a list of settings, the cited lines: each states its own thing."""
         lines = unit.unit.text.splitlines(keepends=True)
-        if len(lines) < _LEAST_RECORDS or sum(map(bool, map(_RECORD.match, lines))) < len(lines):
+        if not _are_records(lines):
             return []
         whole, found, start = self._text(unit), [], unit.unit.span.start
         for line in lines:
@@ -249,11 +271,7 @@ class ContextWitness:
         item, found = self.context.bundle.item(item_id), self.context.documents(item_id)
         if item is None or found is None or item.media_type not in _SETTINGS:
             return ()
-        over = [
-            unit
-            for unit in self.context.units_of(item_id)
-            if any(span.overlaps(unit.unit.span) for span in passage.spans)
-        ]
+        over = self._touched(passage)
         if not over:
             return ()
         cited = [(span.start, span.end) for span in passage.spans]
@@ -324,6 +342,10 @@ class ContextWitness:
         """Only names of what this recipient may see: another item's name is no item here."""
         known = self.context.bundle.citable_names()
         return {name: target for name, target in known.items() if self.permitted(target)}
+
+
+def _are_records(lines: Sequence[str]) -> bool:
+    return len(lines) >= _LEAST_RECORDS and all(map(_RECORD.match, lines))
 
 
 def _first(units: list[EvidenceUnit], count: int) -> list[Citation]:

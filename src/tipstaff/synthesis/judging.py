@@ -21,7 +21,7 @@ from tipstaff.synthesis.stated_facts import StatedFacts, stated_facts
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
-from tipstaff.verify.reasons import DENIED, OPPOSED
+from tipstaff.verify.reasons import DENIED, NEAR, OPPOSED
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.support import SupportVerdict, check_support
 
@@ -40,7 +40,6 @@ _COMPUTED = "It follows from the cited figures."
 _FACTS_THERE = (
     "Its figures, dates and names stand there; that the words say the same is not proven."
 )
-_WORDS_WEAK = "The cited words come near it, and do not say it."
 _MISSING = "Not at the cited place: {}."
 _ELSEWHERE = "Not at the cited place, but where another claim cites it: {}."
 _SILENT = "The cited words speak of something else."
@@ -85,7 +84,7 @@ class Judge:
     ) -> Judgement:
         units = [unit for one in evidence for unit in one.units]
         if not units:
-            return Judgement(standing=Standing.WEAK, reason=_WORDS_WEAK, evidence=evidence)
+            return Judgement(standing=Standing.WEAK, reason=NEAR, evidence=evidence)
         verdict = self._verdict(claim.text, evidence)
         statement = read_statement(claim.text)
         if verdict.support in (Support.QUOTED, Support.ENTAILED):
@@ -113,7 +112,7 @@ class Judge:
             standing, reason = Standing.UNSUPPORTED, _SILENT
         else:
             standing = Standing.WEAK
-            reason = _FACTS_THERE if facts.anchors else _WORDS_WEAK
+            reason = _FACTS_THERE if facts.anchors else NEAR
         return Judgement(standing=standing, reason=reason, evidence=evidence, computed=told)
 
     def _verdict(self, text: str, evidence: Sequence[CitedEvidence]) -> SupportVerdict:

@@ -34,7 +34,8 @@ def stands_in(quote: str, passage: str) -> bool:
         found = _find_whole(piece, text, position)
         if found < 0 and piece is pieces[0]:
             # In the middle of a sentence a quotation begins with a small letter.
-            found = _find_whole(piece[0].upper() + piece[1:], text, position)
+            piece = piece[0].upper() + piece[1:]
+            found = _find_whole(piece, text, position)
         if found < 0:
             return False
         position = found + len(piece)

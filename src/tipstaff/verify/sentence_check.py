@@ -33,7 +33,7 @@ from tipstaff.verify.foreign_matter import (
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
 from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home
-from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, REPAIRED
+from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, REPAIRED
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support import SupportVerdict, check_support, may_support, said_much
 
@@ -43,7 +43,7 @@ _BASIS = 6
 _LEANS = re.compile(r"(?:its?|they|their|he|she|his|her|this|these|both)\b", re.IGNORECASE)
 # Telling words that a statement has at least, if none of them is the question's.
 _STATEMENT = 4
-_NOT_SILENT = "It says that the context is silent on what it does answer."
+NOT_SILENT = "It says that the context is silent on what it does answer."
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 
 
@@ -66,7 +66,7 @@ class Witness:
 def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentence:
     """The verdict on one sentence."""
     marks = [] if drafted.is_code else parse_citations(drafted.text, names=witness.names)
-    statement = without_broken_marks(_without(drafted.text, marks))
+    statement = without_broken_marks(without_marks(drafted.text, marks))
     if not statement:
         return CheckedSentence("")
     if has_page_code(drafted.text):
@@ -77,9 +77,16 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         if exempt and not links_out(statement, ()):
             abstains = is_abstention(statement)
             if abstains and witness.is_answered:
-                return withheld(_NOT_SILENT)
+                return withheld(NOT_SILENT)
             return CheckedSentence(statement, abstains=abstains)
         return _repaired(statement, witness, _UNCITED, ())
+    return _checked(drafted, statement, cited, witness)
+
+
+def _checked(
+    drafted: DraftedSentence, statement: str, cited: Sequence[Citation], witness: Witness
+) -> CheckedSentence:
+    """A statement against what it cites."""
     found: list[CitedEvidence] = []
     for citation in cited:
         evidence = witness.look_up(citation)
@@ -93,6 +100,9 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         statement, drafted.spoken_of, [unit for one in found for unit in one.units]
     ):
         return withheld(MISATTRIBUTED, *(one.citation.reference for one in found))
+    if verdict.support is Support.WEAK and not _is_of_synthesis(found):
+        # As often false as true; the place itself is quoted instead.
+        return withheld(NEAR, *(one.citation.reference for one in found))
     if verdict.reason in AGAINST:
         return withheld(verdict.reason, *(one.citation.reference for one in found))
     if verdict.support is Support.UNVERIFIED:
@@ -110,6 +120,10 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
     return _inferred(statement, evidence, witness)
+
+
+def _is_of_synthesis(found: Sequence[CitedEvidence]) -> bool:
+    return all(unit.synthesis for one in found for unit in one.units)
 
 
 def _inferred(
@@ -166,7 +180,7 @@ def _is_fragment(statement: str, witness: Witness) -> bool:
     return len(telling) < _STATEMENT and telling.isdisjoint(witness.known_terms)
 
 
-def _without(text: str, marks: Sequence[object]) -> str:
+def without_marks(text: str, marks: Sequence[object]) -> str:
     """The sentence without its citation marks."""
     pieces, position = [], 0
     for mark in marks:

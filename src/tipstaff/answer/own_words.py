@@ -1,0 +1,133 @@
+"""What was withheld of a draft, as the context has it: the cited places in their own words.
+
+A sentence that cannot be proven may be a lie, or the truth in words that the rules do not know.
+Either way its reader is better served by the line that it came from than by a hole
+(docs/decisions/0028-the-source-instead.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tipstaff.answer.claims import claim_from
+from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.answer.generative import LEAKED, QUOTES_PROTECTED
+from tipstaff.answer.telling_lines import telling_lines
+from tipstaff.answer.witnessing import ContextWitness
+from tipstaff.citation.grammar import parse_citations
+from tipstaff.domain.citation import SYNTHESIS_ID, Citation
+from tipstaff.domain.classification import Confidence
+from tipstaff.domain.document import UnitKind
+from tipstaff.domain.draft import DraftClaim
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.addressed import is_order
+from tipstaff.verify.foreign_matter import DEMANDED, LINKS_OUT, without_broken_marks
+from tipstaff.verify.sentence_check import NOT_SILENT, Witness, without_marks
+from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.verifier import VerifiedClaim, Verifier
+
+# Statements that are no claims about the context.
+_SOURCELESS = frozenset((LEAKED, QUOTES_PROTECTED, DEMANDED, LINKS_OUT, NOT_SILENT))
+# Of a statement's telling words so many must stand at its source: fewer where it was cited, and
+# more where another place shall stand for the one that was.
+_LEAST_CITED, _LEAST_FOUND, _BETTER = 0.3, 0.6, 0.3
+# And of the question's, where nothing else is known to answer it.
+_LEAST_ANCHORED = 0.5
+# Lines for one statement: each further one must tell so many of its words more.
+_MOST_FOR_ONE = 3
+_LEAST_MORE = 2
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What may be quoted, the words that it has, and those that stand around it, too."""
+
+    claim: DraftClaim
+    own: frozenset[str]
+    around: frozenset[str]
+
+
+def in_own_words(
+    failed: Sequence[tuple[str, str]],
+    *,
+    witness: Witness,
+    context: ContextWitness,
+    verifier: Verifier,
+    anchor: str = "",
+) -> list[VerifiedClaim]:
+    """Lines of the context for statements that failed (with the reason), each line once and
+    checked like any quotation. Where an `anchor` is given, only if they speak to it."""
+    found = {
+        line.claim.text: line
+        for text, reason in failed
+        if reason not in _SOURCELESS
+        for line in _lines_for(text, witness, context)
+    }
+    asked = frozenset(terms(anchor)) - STOP_WORDS
+    if _share(asked, list(found.values())) < _LEAST_ANCHORED:
+        return []
+    checked = [verifier.check(line.claim) for line in list(found.values())[:_MOST]]
+    return [one for one in checked if isinstance(one, VerifiedClaim)]
+
+
+def _lines_for(text: str, witness: Witness, context: ContextWitness) -> list[_Line]:
+    """Those of the cited places, unless they have little of a statement and others have it."""
+    marks = parse_citations(text, names=witness.names)
+    cited = [citation for mark in marks for citation in mark.citations]
+    statement = without_broken_marks(without_marks(text, marks))
+    telling = frozenset(terms(statement)) - STOP_WORDS
+    at_place = _best(telling, _lines(cited, cited, context))
+    searched = [one.citation for one in context.search(statement)]
+    elsewhere = _best(telling, _lines(searched, (), context))
+    here, there = _share(telling, at_place), _share(telling, elsewhere)
+    if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
+        return elsewhere
+    return at_place if here >= _LEAST_CITED else []
+
+
+def _lines(
+    places: Sequence[Citation], cited: Sequence[Citation], context: ContextWitness
+) -> list[_Line]:
+    units = {
+        unit.key: unit
+        for citation in places
+        for unit in context.units_at(citation)
+        # TIP §3.5: the synthesis is no source; what speaks to machines is no answer (§4.4).
+        if unit.item_id != SYNTHESIS_ID
+        and unit.unit.kind is not UnitKind.HEADER
+        and not is_order(unit.text)
+    }
+    return [line for unit in units.values() for line in _of_unit(unit, cited, context)]
+
+
+def _of_unit(unit: EvidenceUnit, cited: Sequence[Citation], context: ContextWitness) -> list[_Line]:
+    if context.is_in_lines(unit):
+        above = frozenset(terms(unit.surroundings))
+        return [
+            _Line(claim, own := frozenset(terms(claim.text)), own | above)
+            for claim in telling_lines(unit, cited)
+        ]
+    claim = claim_from(unit, context.context, confidence=Confidence.MEDIUM)
+    return [_Line(claim, unit.own_terms, unit.all_terms)]
+
+
+def _best(telling: frozenset[str], lines: Sequence[_Line]) -> list[_Line]:
+    """The few lines that tell most of a statement, in their order."""
+    held = [frozenset(word for word in telling if is_known(word, line.own)) for line in lines]
+    chosen: list[int] = []
+    told: frozenset[str] = frozenset()
+    for _ in range(min(_MOST_FOR_ONE, len(lines))):
+        best = max(range(len(lines)), key=lambda at: len(held[at] - told))
+        if len(held[best] - told) < (_LEAST_MORE if chosen else 1):
+            break
+        chosen.append(best)
+        told |= held[best]
+    return [lines[at] for at in sorted(chosen)]
+
+
+def _share(wanted: frozenset[str], lines: Sequence[_Line]) -> float:
+    """How many of these words stand in lines or around them."""
+    known = frozenset(term for line in lines for term in line.around)
+    return sum(is_known(word, known) for word in wanted) / len(wanted) if wanted else 1.0

@@ -1,0 +1,65 @@
+"""Of a block of lines (settings, code, a log), each with what it stands in, as claims:
+"alarms: … rain_forecast_mm: 4"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.domain.citation import Citation
+from tipstaff.domain.classification import Confidence
+from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
+from tipstaff.domain.location import Lines
+
+_LONGEST = 420
+
+
+def telling_lines(unit: EvidenceUnit, cited: Sequence[Citation]) -> Iterator[DraftClaim]:
+    """The cited lines of a block, or all of it where none is; not what is too long to be read."""
+    place = unit.unit.location
+    if not isinstance(place, Lines):
+        return
+    lines = unit.unit.text.splitlines()
+    for at in _meant(lines, place.first, [one for one in cited if one.item_id == unit.item_id]):
+        shown = [*reversed(_above(lines, at)), at]
+        words = _joined(lines, shown)
+        if len(words) <= _LONGEST:
+            where = Citation(unit.item_id, Lines(place.first + shown[0], place.first + at))
+            yield DraftClaim(
+                text=words,
+                kind=ClaimKind.QUOTE,
+                confidence=Confidence.MEDIUM,
+                citations=(DraftCitation(citation=where, quotes=(words,)),),
+            )
+
+
+def _meant(lines: Sequence[str], first: int, cited: Sequence[Citation]) -> list[int]:
+    ranges = [one.location for one in cited if isinstance(one.location, Lines)]
+    every = [at for at, line in enumerate(lines) if line.strip()]
+    inside = [at for at in every if any(r.first <= first + at <= r.last for r in ranges)]
+    return inside or every
+
+
+def _above(lines: Sequence[str], at: int) -> list[int]:
+    """The lines that a line stands in: less indented ones above it, and the head of its section."""
+    found, depth = [], _depth(lines[at])
+    for above in range(at - 1, -1, -1):
+        line = lines[above]
+        is_head = line.startswith("[") and not lines[at].startswith("[")
+        if line.strip() and (_depth(line) < depth or (is_head and depth == 0)):
+            found.append(above)
+            depth = -1 if is_head else _depth(line)
+    return found
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _joined(lines: Sequence[str], shown: Sequence[int]) -> str:
+    words = ""
+    for number, at in enumerate(shown):
+        if number:
+            words += " … " if at > shown[number - 1] + 1 else " "
+        words += " ".join(lines[at].split())
+    return words
