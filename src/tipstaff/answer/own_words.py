@@ -20,7 +20,7 @@ from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim
-from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
 from tipstaff.verify.addressed import is_order
 from tipstaff.verify.foreign_matter import DEMANDED, LINKS_OUT, without_broken_marks
 from tipstaff.verify.sentence_check import NOT_SILENT, Witness, without_marks
@@ -65,7 +65,7 @@ def in_own_words(
         if reason not in _SOURCELESS
         for line in _lines_for(text, witness, context)
     }
-    asked = frozenset(terms(anchor)) - STOP_WORDS
+    asked = frozenset(query_terms(anchor)) if anchor else frozenset()
     if _share(asked, list(found.values())) < _LEAST_ANCHORED:
         return []
     checked = [verifier.check(line.claim) for line in list(found.values())[:_MOST]]
@@ -80,7 +80,9 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> list[_Li
     telling = frozenset(terms(statement)) - STOP_WORDS
     at_place = _best(telling, _lines(cited, cited, context))
     searched = [one.citation for one in context.search(statement)]
-    elsewhere = _best(telling, _lines(searched, (), context))
+    # A line beside the right one is the commonest of wrong citations.
+    searched += [Citation(one.item_id) for one in cited]
+    elsewhere = _best(telling, _lines(list(dict.fromkeys(searched)), (), context))
     here, there = _share(telling, at_place), _share(telling, elsewhere)
     if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
         return elsewhere

@@ -24,6 +24,7 @@ from tipstaff.domain.response import (
 )
 from tipstaff.verify.verifier import VerifiedClaim
 
+_UNPROVEN = "That these lines answer the question could not be verified."
 INSTEAD = "In place of what was withheld, in the words of the context:"
 
 
@@ -74,11 +75,11 @@ def response_without(
             citations=(*without_model.citations, *citations),
             removed=removed,
         )
-    open_parts = dict.fromkeys(gap.description for gap in without_model.gaps)
     return replace(
         without_model,
-        text="\n\n".join((instead(lines), " ".join(open_parts))),
+        text=f"{instead(lines)}\n\n{_UNPROVEN}",
         classification=Classification.PARTIAL,
+        gaps=tuple(Gap(gap.topic, _UNPROVEN) for gap in without_model.gaps),
         confidence=Confidence.LOW,
         claims=tuple(replace(claim, confidence=Confidence.LOW) for claim in claims),
         citations=tuple(citations),
