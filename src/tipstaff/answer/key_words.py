@@ -34,8 +34,11 @@ _SIGNS = {"£": "£", "$": "$", "€": "€", "gbp": "£", "eur": "€", "usd": 
 _NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?")
 _EDGES = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[_\s.-]+")
 _BRACKETED = re.compile(r"(?P<head>.*\S)\s*[(\[](?:in )?(?P<unit>[^()\[\]]+)[)\]]\s*")
-_MONEY = re.compile(r"(?P<sign>[£$€]|GBP|EUR|USD)\s?(?P<scale>thousands?|millions?|m|k|bn)?", re.I)
-_SCALES = {"m": "million", "k": "thousand", "bn": "billion"}
+_MONEY = re.compile(
+    r"(?P<sign>[£$€]|GBP|EUR|USD)\s?['’]?(?P<scale>thousands?|millions?|m|k|bn|000(?:['’]?s)?)?",
+    re.I,
+)
+_SCALES = {"m": "million", "k": "thousand", "bn": "billion", "000": "thousand"}
 _PER = re.compile(r"(?:(?P<head>.+) )?(?P<unit>[a-z]+) per (?P<each>[a-z]+)")
 # A unit of so many letters is no name for anything else.
 _WRITTEN_OUT = 4
@@ -94,7 +97,7 @@ def _with_unit(value: str, unit: str) -> str:
     if not _NUMBER.fullmatch(value.strip()):
         return value
     if money := _MONEY.fullmatch(unit):
-        scale = (money["scale"] or "").lower().removesuffix("s")
+        scale = (money["scale"] or "").lower().removesuffix("s").rstrip("'’")
         sign = _SIGNS[money["sign"].lower()]
         return f"{sign}{value.strip()} {_SCALES.get(scale, scale)}".strip()
     known = _UNITS.get(unit.lower())

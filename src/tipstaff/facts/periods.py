@@ -25,7 +25,7 @@ _QUARTER = re.compile(
 # "Year 2", "the second year", "phase 3": which of a row of like things.
 _ORDINAL = "first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th"
 _NUMBERED = re.compile(
-    rf"\b(year|phase|stage|step|round|period|part|week|day|visit|cycle)[ _-](\d{{1,2}})\b"
+    rf"\b(year|phase|stage|step|round|period|part|week|day|visit|cycle)[ _-](\d{{1,2}})\b(?![.,]\d)"
     rf"(?![/-]\d)|"
     rf"\b({_ORDINAL})[ -](year|phase|stage|round|period|visit|cycle)\b",
     re.IGNORECASE,

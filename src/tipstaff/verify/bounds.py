@@ -10,11 +10,30 @@ from functools import lru_cache
 from tipstaff.facts.quantities import quantities
 from tipstaff.verify.clauses import clauses
 
+_MORE = (
+    r"(?:more|longer|later|greater|higher|worse|wider|larger|bigger|heavier|taller|deeper|thicker|"
+    r"faster|older|louder|further|farther|hotter|warmer|steeper)"
+)
+_LESS = (
+    r"(?:less|fewer|earlier|sooner|lower|better|smaller|shorter|narrower|slower|younger|thinner|"
+    r"lighter|colder|cooler|nearer|closer)"
+)
+_GOES = r"(?:go|goes|be|is|are|rise|climb|get|fall|drop|sink|come)"
 _NO_MORE = re.compile(
-    r"\b(?:no|not)\s+(?:be\s+)?(?:more|longer|later|greater|higher|worse)\s+than\b", re.IGNORECASE
+    rf"\b(?:no|not)\s+(?:be\s+)?{_MORE}\s+than\b|"
+    rf"\b(?:not|never)\s+{_GOES}\s+(?:above|over|beyond)\b(?=\s+(?:a |an )?[£$€\d])",
+    re.IGNORECASE,
 )
 _NO_LESS = re.compile(
-    r"\b(?:no|not)\s+(?:be\s+)?(?:less|fewer|earlier|sooner|lower|better)\s+than\b", re.IGNORECASE
+    rf"\b(?:no|not)\s+(?:be\s+)?{_LESS}\s+than\b|"
+    rf"\b(?:not|never)\s+{_GOES}\s+(?:below|under)\b(?=\s+(?:a |an )?[£$€\d])",
+    re.IGNORECASE,
+)
+# So long before, and longer than that.
+_AHEAD = re.compile(
+    r"\b(?:no|not)\s+later\s+than(?=\s+[\w-]+(?: working| calendar)?\s+"
+    r"(?:minute|hour|day|week|month|year)s?\s+before\b)",
+    re.IGNORECASE,
 )
 _EXCEED_BY = re.compile(r"(\bnot exceed\b[^.;]{0,80}?\bby )more than\b", re.IGNORECASE)
 _ANY_BOUND = re.compile(
@@ -35,7 +54,7 @@ _NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) change[sd]?\b", re.IGNORECASE)
 def in_plain_bounds(text: str) -> str:
     """ "No more than" is "at most", "no change" is "unchanged": neither more nor a denial."""
     text = _EXCEED_BY.sub(r"\1at most", _NO_CHANGE.sub("unchanged", text))
-    text = _NOT_EXCEED.sub("at most", text)
+    text = _NOT_EXCEED.sub("at most", _AHEAD.sub("at least", text))
     return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
 
 

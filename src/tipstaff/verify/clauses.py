@@ -25,8 +25,12 @@ _BREAK = re.compile(
 # Denial by grammar. "No." at the head of a column is a number.
 # "Not less than" is "at least", and "may not exceed" a cap: neither denies.
 _BOUND = (
-    r"(?!\s+(?:be\s+)?(?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater)"
-    r"\s+than\b|"
+    r"(?!\s+(?:be\s+)?(?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater|"
+    r"wider|larger|bigger|heavier|taller|deeper|thicker|faster|older|louder|further|farther|"
+    r"hotter|warmer|steeper|smaller|shorter|narrower|slower|younger|thinner|lighter|colder|cooler|"
+    r"nearer|closer)\s+than\b|"
+    r"\s+(?:go|be|rise|climb|get|fall|drop|sink)\s+(?:above|over|beyond|below|under)\s+(?:an? )?"
+    r"[£$€\d]|"
     r"\s+(?:exceed|be\s+exceeded)\b|\s+more(?=[.,;]|$))"
 )
 DENIAL = re.compile(
@@ -37,16 +41,22 @@ DENIAL = re.compile(
     r"n['’]t\b",
     re.IGNORECASE,
 )
+# What "declined by a fifth" moved, and what "excludes VAT" is a price.
+NO_MOVE = (
+    r"(?! (?:by|from|over|during|since|again|further|steadily|sharply|slightly|slowly|markedly|"
+    r"(?:in|to|at) (?:an? |about |around |some |nearly )?[£$€\d]|in (?:the|both|each|all|every)\b))"
+)
+_NO_TAX = r"(?! (?:of )?(?:VAT|tax|taxes|GST|sales tax|value[- ]added))"
 # Denial by sense: what was skipped was not done. To state it one must say so.
 LACK = re.compile(
-    r"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|declin(?:es?|ed)|refus(?:es?|ed|al)|"
+    rf"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|declin(?:es?|ed){NO_MOVE}|refus(?:es?|ed|al)|"
     r"withdrawn|cancel(?:s|l?ed|l?ing)?|deferr?(?:ed|als?)?|postponed|put off|waived?|"
     r"den(?:y|ies|ied)|"
-    r"unchanged|failed|failing|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion)|"
+    rf"unchanged|failed|failing|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion){_NO_TAX}|"
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"
     r"refrain\w*|"
-    r"delet(?:es?|ed)|drop(?:s|ped)?|ended|(?<!may )(?<!can )(?<!to )except|apart from|"
-    r"other than|excluding|"
+    rf"delet(?:es?|ed)|drop(?:s|ped)?{NO_MOVE}|ended|(?<!may )(?<!can )(?<!to )except|apart from|"
+    r"other than|"
     r"exceptions?|exempt\w*|instead of|no longer(?! than)|rather than|undecided|"
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,

@@ -11,18 +11,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
+from tipstaff.verify.clauses import DENIAL, LACK, NO_MOVE, Clause, clauses
 from tipstaff.verify.denied_words import denied_words, reaches
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.outright import (
     IF_NOT,
+    NOT_WITHOUT,
     THINGS,
     denied_outright,
     denies_affirmed_verb,
     denies_copy,
     denies_otherwise,
+    permits_denied,
 )
 from tipstaff.verify.source_clauses import GOVERNED, chosen_clauses
 from tipstaff.verify.statement import Statement
@@ -36,6 +38,12 @@ _STAYS = re.compile(
 _NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) (?:change[sd]?|alter\w*|vary|varied)\b", re.I)
 _CELL = re.compile(r"[^:]{1,40}: (?:\w+[ ,-]+){3}")
 _ZERO = re.compile(r": [£$€]?0(?:\.0+)?(?: [a-z%]+)?$")
+_BUT_NOT = re.compile(r"rather than|instead of", re.IGNORECASE)
+_NEEDS = re.compile(
+    r"\b(?:needs?|needed|requires?|required|only with|must (?:have|get|obtain)|subject to|"
+    r"depends)\b",
+    re.IGNORECASE,
+)
 _UNCHANGED = re.compile(r"\bunchanged\b", re.IGNORECASE)
 # "Not before" and "nobody until" say when.
 _UNTIL = re.compile(
@@ -44,7 +52,7 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 _TURNED_DOWN = re.compile(
-    r"\b(?:reject(?:ed|s)?|refus(?:ed|es?)|declin(?:ed|es)|withdrawn|cancell?ed|deferred|postponed|"
+    rf"\b(?:reject(?:ed|s)?|refus(?:ed|es?)|declin(?:ed|es){NO_MOVE}|withdrawn|cancell?ed|deferred|postponed|"
     r"put off|waived|called off)\b",
     re.IGNORECASE,
 )
@@ -80,6 +88,8 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         wanted |= {term for name in statement.names for term in terms(name)}
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
     if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
+        return True
+    if permits_denied(statement, evidence):
         return True
     if denies_affirmed_verb(statement, evidence) or _decides_against(statement, evidence):
         return True
@@ -132,6 +142,9 @@ def _is_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
     the evidence supposes so, too; or is "not until", which is when."""
     denials = [match.start() for match in DENIAL.finditer(statement.plain)]
     told = " ".join(one.text for one in evidence)
+    if not denials and _NEEDS.search(statement.plain) and NOT_WITHOUT.search(told):
+        # What "may not be done without" it needs it.
+        return not DENIAL.search(NOT_WITHOUT.sub(" ", told))
     if not denials:
         # "Unless it is signed" is "if it is not signed".
         return bool(_UNLESS.search(statement.plain)) and len(DENIAL.findall(told)) == len(
@@ -256,9 +269,9 @@ def _contradicts(
             lacking = [clause for clause in lacking if _is_of_denied(statement, clause)]
     else:
         # A clause that only has its figure, or words of any report, is another's.
-        telling = {term for name in statement.names for term in terms(name)}
-        telling |= set(statement.words) - LIGHT
-        lacking = [clause for clause in lacking if clause.terms & telling]
+        names = frozenset(term for name in statement.names for term in terms(name))
+        telling = names | set(statement.words) - LIGHT
+        lacking = [clause for clause in lacking if _lacked(clause, names) & telling]
     lacks = bool(lacking)
     if statement.denies:
         # What was skipped was not done; what "was not skipped" was.
@@ -268,6 +281,16 @@ def _contradicts(
         # "Nobody may" and "it is forbidden" are one thing; a "stop" that both name is no denial.
         return not _lacks_beyond(statement, chosen) and not _says_false(statement, chosen)
     return lacks and not statement.lacks
+
+
+def _lacked(clause: Clause, names: frozenset[str]) -> frozenset[str]:
+    """What a clause is without: "ten years rather than three" lacks the three only. Of whom this
+    is said must stand there, too."""
+    found = list(LACK.finditer(clause.text))
+    only = found and all(_BUT_NOT.fullmatch(match.group()) for match in found)
+    if not only or not names <= clause.terms:
+        return clause.terms
+    return frozenset(terms(clause.text[found[0].end() :]))
 
 
 def _lacks_beyond(statement: Statement, chosen: Sequence[Clause]) -> bool:

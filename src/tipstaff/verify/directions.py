@@ -38,7 +38,8 @@ _INSIDE = (
 _PAIRS = (
     (_UP, _DOWN),
     (r"before|earlier|prior to|preced\w*|until", r"after|later|follow(?:s|ed|ing)?|since"),
-    (r"vot\w+(?: [\w-]+ to [\w-]+)? for|in favou?r", r"vot\w+(?: [\w-]+ to [\w-]+)? against"),
+    (r"vot\w+(?: [\w-]+ to [\w-]+)? for|in favou?r",
+     r"vot\w+(?: [\w-]+ to [\w-]+)? against"),
     (r"before", r"during"),
     (r"approv\w*|accept\w*|agreed|granted", r"reject\w*|refus\w*|declin\w*|deferr\w*|postpon\w*"),
     (_INSIDE,
@@ -100,6 +101,13 @@ _COMPARISON = re.compile(
     r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
     re.IGNORECASE,
 )
+_FIGURE = re.compile(
+    r"\d[\d,.]*(?<![.,])|\b(?:January|February|March|April|May|June|July|August|September|"
+    r"October|November|December)\b"
+)
+_ORDER = re.compile(r"\\b\(\?:(?:first|last)\)\\b")
+_PIECES = re.compile(r"[,;]\s|\band\b|\n")
+_THAN_FIGURE = re.compile(r"\b\w+ than [£$€]?\d[\d,.]*\d?", re.IGNORECASE)
 CHANGE = re.compile(r"\b(?:change|growth|difference|variance|increase|versus|vs)\b", re.IGNORECASE)
 # Of the words of a side, those that say that something moves.
 MOVES = re.compile(
@@ -142,6 +150,7 @@ def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         if not (mine.search(heads) and theirs.search(heads))
         # Who says which is included and which excluded has them both, too.
         and not (theirs.search(affirmed) and mine.search(told) and not _moves(mine, affirmed))
+        and not _is_that_one(affirmed, mine, theirs, told)
     ]
     if len(rows) == len(evidence) and _ended_otherwise(sides, rows):
         return True
@@ -150,6 +159,16 @@ def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         or _opposed(
             affirmed, sides, [in_plain_bounds(_told_of(statement, one)) for one in evidence]
         )
+    )
+
+
+def _is_that_one(statement: str, mine: re.Pattern[str], theirs: re.Pattern[str], told: str) -> bool:
+    """Whether the figures of a statement stand with its own side: "the first six by 30 September,
+    the last six by 30 April"."""
+    stated = set(_FIGURE.findall(statement))
+    return bool(stated and _ORDER.fullmatch(mine.pattern)) and any(
+        mine.search(piece) and not theirs.search(piece) and stated <= set(_FIGURE.findall(piece))
+        for piece in _PIECES.split(told)
     )
 
 
@@ -186,7 +205,7 @@ def _ended_otherwise(
 def compares_unsaid(statement: str, evidence: str) -> bool:
     """Whether a statement finds something slower or larger than another thing, and the evidence
     has no such word: who compares figures infers, unless both figures are stated."""
-    statement = in_plain_bounds(statement)
+    statement = _said_too(in_plain_bounds(statement), in_plain_bounds(evidence))
     stated = outside_dates(quantities(statement), statement)
     compared = _COMPARISON.search(statement)
     if compared and len(stated) == 2 and stated[0].measure is stated[1].measure:
@@ -201,6 +220,14 @@ def compares_unsaid(statement: str, evidence: str) -> bool:
     return any(
         not any(side.search(word) and side.search(evidence) for side in COMPILED[0])
         for word in _COMPARISON.findall(statement)
+    )
+
+
+def _said_too(statement: str, evidence: str) -> str:
+    """A statement without the comparisons with a figure that the evidence has in the same words."""
+    known = {match.group().lower() for match in _THAN_FIGURE.finditer(evidence)}
+    return _THAN_FIGURE.sub(
+        lambda match: " " if match.group().lower() in known else match.group(), statement
     )
 
 

@@ -54,6 +54,12 @@ _REPORTING = re.compile(
 )
 # So much of the words of a unit and a statement is common to them if one copies the other.
 _COPIED = 0.85
+_ALLOWED = re.compile(
+    r"\b(?:may|can|(?:is|are) (?:allowed|permitted|free) to) (?:also |still |then |be )*([a-z]+)\b",
+    re.IGNORECASE,
+)
+_FORBIDS = re.compile(r"\b(?:shall|may|must|can|will) not\b|\bcannot\b|\bcan['’]t\b", re.IGNORECASE)
+NOT_WITHOUT = re.compile(r"\b(?:not|no|never|nobody|cannot)\b[^.;]*\bwithout\b", re.IGNORECASE)
 _MODALS = frozenset(terms("may shall must can will should"))
 
 
@@ -130,6 +136,20 @@ def _denied_by_nearest(statement: Statement, evidence: Sequence[EvidenceText]) -
         # However common its verb: what is "not included" is not included.
         return True
     return share >= _COPIED * len(own) and not own.isdisjoint(behind)
+
+
+def permits_denied(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether something is said to be allowed where the nearest sentence forbids, and nothing that
+    it does not forbid is called so: "it may go on while the notice is in force"."""
+    said = _ALLOWED.search(statement.plain)
+    if said is None or statement.denies:
+        return False
+    words = frozenset(terms(statement.plain)) - STOP_WORDS
+    nearest = max(evidence, key=lambda one: len(words & one.own_terms))
+    if nearest.is_row or not _FORBIDS.search(nearest.text) or NOT_WITHOUT.search(nearest.text):
+        return False
+    left = frozenset().union(*(one.terms for one in nearest.clauses if not one.denied))
+    return not any(is_known(term, left) for term in terms(said[1]))
 
 
 def denies_copy(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

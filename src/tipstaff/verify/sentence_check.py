@@ -41,6 +41,13 @@ from tipstaff.verify.support import SupportVerdict, check_support, may_support, 
 _BASIS = 6
 # Of whom this is said stands in another sentence: another place may have it of somebody else.
 _LEANS = re.compile(r"(?:its?|they|their|he|she|his|her|this|these|both)\b", re.IGNORECASE)
+# What was so before is so of this, too: what it was stands in another sentence.
+_ALSO_SO = re.compile(
+    r"\W*(?:so (?:did|do|does|is|was|are|were|has|have|had|will|would|can|could)|"
+    r"(?:neither|nor) (?:did|do|does|is|was|are|were|has|have|had|will|would|can|could)|"
+    r"the same (?:is|was|goes|applies|applied|holds|held|happened)|likewise)\b",
+    re.IGNORECASE,
+)
 # Telling words that a statement has at least, if none of them is the question's.
 _STATEMENT = 4
 NOT_SILENT = "It says that the context is silent on what it does answer."
@@ -95,6 +102,8 @@ def _checked(
         found.append(evidence)
     if _is_fragment(statement, witness) and is_demanded(statement, found):
         return withheld(DEMANDED, *(one.citation.reference for one in found))
+    if _ALSO_SO.match(statement):
+        return withheld(NEAR, *(one.citation.reference for one in found))
     verdict = _verdict(statement, found, witness)
     if verdict.support is not Support.UNVERIFIED and is_of_somebody_else(
         statement, drafted.spoken_of, [unit for one in found for unit in one.units]

@@ -25,12 +25,13 @@ _WOULD_THEN = re.compile(
     r"(?![^.;]{0,120}\bif\b)[^.;]{0,80}\bwould\b|\bwould like\b",
     re.IGNORECASE,
 )
+_REFUSES = re.compile(r"\b(?:refus|reject|declin|turned (?:\w+ )?down)\w*", re.IGNORECASE)
 # What is asked is not said.
 ASKS = re.compile(r"\bwhether\b", re.IGNORECASE)
 _HEDGES = re.compile(
     r"\b(?:would|could|may|might|can|will|shall|should|must|if|unless|expect\w*|plan\w*|propos\w*|"
     r"suggest\w*|intend\w*|offer\w*|asks?|asked|wants?|wish\w*|possib\w*|likely|estimat\w*|"
-    r"recommend\w*|rather|whether|wonder\w*|questions?|prefer\w*|accept\w*|promis\w*|hypothe\w*|needs?)\b",
+    r"recommend\w*|rather|whether|wonder\w*|questions?|prefer\w*|fear(?:s|ed)?|worr(?:y|ies|ied)|accept\w*|promis\w*|hypothe\w*|needs?)\b",
     re.IGNORECASE,
 )
 
@@ -43,7 +44,8 @@ def supposed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     stated = set(terms(_WHEN.sub("", statement.plain))).intersection(statement.words)
     chosen = covering_nearest(stated or statement.words, evidence)
     if len(chosen) == 1 and ASKS.search(chosen[0].text):
-        return True
+        # Who refuses what was asked for does not say that it is so.
+        return not _REFUSES.search(statement.plain)
     return any(
         _SUPPOSES.search(clause.text) and not _WOULD_THEN.search(clause.text)
         for clause in chosen[:1]
