@@ -32,8 +32,11 @@ _SOURCELESS = frozenset((LEAKED, QUOTES_PROTECTED, DEMANDED, LINKS_OUT, NOT_SILE
 # Of a statement's telling words so many must stand at its source: fewer where it was cited, and
 # more where another place shall stand for the one that was.
 _LEAST_CITED, _LEAST_FOUND, _BETTER = 0.3, 0.6, 0.3
-# And of the question's, where nothing else is known to answer it.
+# Where nothing is known to answer a question, the lines must have so many of its words, or of those
+# of the statement that they stand for.
 _LEAST_ANCHORED = 0.5
+# A place that is no more than this is shown whatever it has of a statement.
+_NARROW = 2
 # Lines for one statement: each further one must tell so many of its words more.
 _MOST_FOR_ONE = 3
 _LEAST_MORE = 2
@@ -59,34 +62,35 @@ def in_own_words(
 ) -> list[VerifiedClaim]:
     """Lines of the context for statements that failed (with the reason), each line once and
     checked like any quotation. Where an `anchor` is given, only if they speak to it."""
-    found = {
-        line.claim.text: line
-        for text, reason in failed
-        if reason not in _SOURCELESS
-        for line in _lines_for(text, witness, context)
-    }
-    asked = frozenset(query_terms(anchor)) if anchor else frozenset()
-    if _share(asked, list(found.values())) < _LEAST_ANCHORED:
-        return []
-    checked = [verifier.check(line.claim) for line in list(found.values())[:_MOST]]
+    found = [
+        _lines_for(text, witness, context) for text, reason in failed if reason not in _SOURCELESS
+    ]
+    lines = {line.claim.text: line for some, _ in found for line in some}
+    if anchor and _share(frozenset(query_terms(anchor)), list(lines.values())) < _LEAST_ANCHORED:
+        sure = (some for some, share in found if share >= _LEAST_ANCHORED)
+        lines = {line.claim.text: line for some in sure for line in some}
+    checked = [verifier.check(line.claim) for line in list(lines.values())[:_MOST]]
     return [one for one in checked if isinstance(one, VerifiedClaim)]
 
 
-def _lines_for(text: str, witness: Witness, context: ContextWitness) -> list[_Line]:
-    """Those of the cited places, unless they have little of a statement and others have it."""
+def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[list[_Line], float]:
+    """Those of the cited places, unless they have little of a statement and others have it; and
+    how much of it they have."""
     marks = parse_citations(text, names=witness.names)
     cited = [citation for mark in marks for citation in mark.citations]
     statement = without_broken_marks(without_marks(text, marks))
     telling = frozenset(terms(statement)) - STOP_WORDS
-    at_place = _best(telling, _lines(cited, cited, context))
+    every = _lines(cited, cited, context)
+    at_place = _best(telling, every) or (every if len(every) <= _NARROW else [])
     searched = [one.citation for one in context.search(statement)]
     # A line beside the right one is the commonest of wrong citations.
     searched += [Citation(one.item_id) for one in cited]
     elsewhere = _best(telling, _lines(list(dict.fromkeys(searched)), (), context))
     here, there = _share(telling, at_place), _share(telling, elsewhere)
     if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
-        return elsewhere
-    return at_place if here >= _LEAST_CITED else []
+        return elsewhere, there
+    is_shown = here >= _LEAST_CITED or len(every) <= _NARROW
+    return (at_place, here) if is_shown else ([], 0.0)
 
 
 def _lines(

@@ -77,9 +77,24 @@ def without_orders(
         return evidence
     said = frozenset(terms(statement)) - STOP_WORDS
     return [
-        [left for one in units if (left := _without_order(one, said)) is not None]
+        [
+            left
+            for one, goes_on in zip(units, _going_on(units), strict=True)
+            if not goes_on and (left := _without_order(one, said)) is not None
+        ]
         for units in evidence
     ]
+
+
+def _going_on(units: Sequence[EvidenceText]) -> list[bool]:
+    """Of each unit whether it is the rest of an order: lines of a remark end anywhere."""
+    found: list[bool] = []
+    is_open = False
+    for one in units:
+        found.append(is_open and not one.cells)
+        ordering = is_order(one.text) or found[-1]
+        is_open = ordering and not one.text.rstrip().endswith((".", "!", "?", "”", '"'))
+    return found
 
 
 def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | None:

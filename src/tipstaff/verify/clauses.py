@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -61,6 +61,16 @@ LACK = re.compile(
     r"unpaid|unsigned|invalid|void|free of)\b",
     re.IGNORECASE,
 )
+_SEVERAL = re.compile(
+    r"\b(?:are|were|have|do|did|shall|may|must|will|can)(?: not\b|n['’]t\b)|\bcannot\b",
+    re.IGNORECASE,
+)
+_HAS_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|shall|may|must|can|could|would|should|does|do|did|"
+    r"\w+ed)\b",
+    re.IGNORECASE,
+)
+_LABEL = 4
 _PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
 _LONGEST_INHERITING = 3
 
@@ -81,6 +91,7 @@ class Clause:
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a text in order; none is empty."""
     made: list[Clause] = []
+    under_denial = False
     for start, end, before in _pieces(text):
         words = text[start:end]
         own = terms(words)
@@ -90,10 +101,25 @@ def clauses(text: str) -> tuple[Clause, ...]:
         lacks = bool(LACK.search(words))
         if made and not denied and _inherits(before, own):
             denied = made[-1].denied
+        if before == ":" and len(made) == 1 and made[0].denied and len(made[0].terms) <= _LABEL:
+            # "Not decided: whether to go on".
+            under_denial = True
+        if "." in before or ";" in before:
+            under_denial = False
+        denied = denied or under_denial
+        if made and before == "and" and denied and _SEVERAL.search(words):
+            made[-1] = _denied_too(made[-1])
         if made and before in ("and", "but") and _PRONOUN.search(words):
             own += _last_named(made[-1])
         made.append(Clause(words, start, end, frozenset(own), denied, lacks))
     return tuple(made)
+
+
+def _denied_too(clause: Clause) -> Clause:
+    """Of "illness and failure are not force majeure" the first half is denied as well."""
+    if _HAS_VERB.search(clause.text):
+        return clause
+    return replace(clause, denied=True)
 
 
 def _last_named(clause: Clause) -> list[str]:

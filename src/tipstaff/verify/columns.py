@@ -11,7 +11,7 @@ from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.figures import is_label, stated_in
+from tipstaff.verify.figures import RATE, is_label, stated_in
 from tipstaff.verify.measures import unit_terms
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.synonyms import is_form
@@ -163,6 +163,7 @@ def _columns(
             if (
                 figure.measure is not Measure.PERCENT
                 or any(one.measure is Measure.PERCENT for one in known)
+                or bool(RATE.search(row.cells[0][1]))
             )
             # What is said of its column, too, is no rival: "six of the model Datex 2200".
             and not clause.terms.issuperset(terms(words[len(head) :]))

@@ -45,6 +45,8 @@ _PAIRS = (
     (_INSIDE,
      r"exclud\w*|outside|out of scope|out of"),
     (r"profit|surplus", r"loss|deficit"),
+    (r"above|exceed\w*|beat|surpass\w*|met|reach\w*|achiev\w*",
+     r"miss(?:es|ed)?|fell short|falls? short|short of"),
     (r"pass(?:es|ed)?|succeed\w*|success\w*", r"fail\w*"),
     (r"widen\w*|lengthen\w*|extend\w*|loosen\w*|relax\w*",
      r"narrow\w*|shorten\w*|tighten\w*|restrict\w*|curtail\w*"),

@@ -65,6 +65,22 @@ def _on_those_days(statement: Statement, window: Window) -> bool:
     return all(day in told or day[:3] in short for day in statement.weekdays)
 
 
+def _stand_together(statement: Statement, window: Window) -> bool:
+    """Whether some sentence or row that names all of whom a statement speaks has a figure or a
+    time of it: a paragraph has many names, and many figures."""
+    if not statement.names or not (statement.figures or statement.times):
+        return True
+    stated = {figure.value for figure in statement.figures}
+    return any(
+        all(is_named(name, one.people_terms) for name in statement.names)
+        and (
+            not stated.isdisjoint(figure.value for figure in one.figures)
+            or not statement.times.isdisjoint(one.times)
+        )
+        for one in window.units
+    )
+
+
 def facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
     """Why what can be looked up in a statement is not at the cited place, or nothing."""
     for quote in statement.quotes:
@@ -90,7 +106,8 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
         return "A name in it does not occur at the cited place."
     if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
-    if not is_bound(statement, window.units, window.rows, window.cited):
+    together = least < REPAIRED or _stand_together(statement, window)
+    if not together or not is_bound(statement, window.units, window.rows, window.cited):
         return MISPLACED
     if signed_by_other(statement.plain, window.units) or not is_attributed(
         statement, window.units, window.paragraph

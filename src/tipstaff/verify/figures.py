@@ -29,20 +29,20 @@ _SCALES = (
     (Decimal(10**9), "billion"),
 )
 # A column of rates has its sign at its head.
-_RATE = re.compile(r"%|\bpercent|pct\b|_pct|per cent|\bsoc\b|_soc\b")
-_MINUTES = {
-    "second": Decimal(1) / 60, "minute": Decimal(1), "hour": Decimal(60), "day": Decimal(1440),
-    "week": Decimal(10080), "fortnight": Decimal(20160), "month": Decimal(43830),
-    "quarter": Decimal(131490), "year": Decimal(525960),
+RATE = re.compile(r"%|\bpercent|pct\b|_pct|per cent|\bsoc\b|_soc\b")
+_SECONDS = {
+    "second": Decimal(1), "minute": Decimal(60), "hour": Decimal(3600), "day": Decimal(86400),
+    "week": Decimal(604800), "fortnight": Decimal(1209600), "month": Decimal(2629800),
+    "quarter": Decimal(7889400), "year": Decimal(31557600),
 }  # fmt: skip
 
 
 # The unit at the end of a key, or in brackets at the head of a row: timeout_ms, "length (minutes)".
 _KEY_UNIT = re.compile(r"_(ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?)[\s\"'=:]{1,5}$")
 _ROW_UNIT = re.compile(r"\((ms|seconds|minutes|hours|days)\)")
-_KEY_MINUTES = {
-    "ms": Decimal(1) / 60000, "s": Decimal(1) / 60, "sec": Decimal(1) / 60, "min": Decimal(1),
-    "h": Decimal(60),
+_KEY_SECONDS = {
+    "ms": Decimal("0.001"), "s": Decimal(1), "sec": Decimal(1), "min": Decimal(60),
+    "h": Decimal(3600),
 }  # fmt: skip
 _NOTHING = Decimal("0.000001")
 _LABELS = frozenset(
@@ -234,12 +234,12 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
         return False
     behind = measured_in(words, other.end)
     if behind and behind[0] == "short time":
-        return abs(in_base(figure) * 60 - other.value * behind[1]) < _NOTHING
+        return abs(in_base(figure) - other.value * behind[1]) < _NOTHING
     unit = _KEY_UNIT.search(words[: other.start]) or _ROW_UNIT.search(words)
     if unit is None:
         return False
-    name = unit[1] if unit[1] in _KEY_MINUTES else unit[1].removesuffix("s")
-    return in_base(figure) == other.value * (_KEY_MINUTES.get(name) or _MINUTES[name])
+    name = unit[1] if unit[1] in _KEY_SECONDS else unit[1].removesuffix("s")
+    return in_base(figure) == other.value * (_KEY_SECONDS.get(name) or _SECONDS[name])
 
 
 def _is_share(figure: Quantity, known: Sequence[Quantity], words: str) -> bool:
@@ -292,7 +292,7 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
 def _comparable(one: Quantity, other: Quantity, told: str, said: str) -> bool:
     if Measure.PERCENT in (one.measure, other.measure):
         bare = Measure.NUMBER in (one.measure, other.measure)
-        return one.measure is other.measure or (bare and bool(_RATE.search(told)))
+        return one.measure is other.measure or (bare and bool(RATE.search(told)))
     if Measure.DURATION in (one.measure, other.measure):
         unit = one.unit or other.unit
         if one.measure is Measure.NUMBER and _COUNTS.match(said, one.end):
@@ -300,7 +300,8 @@ def _comparable(one: Quantity, other: Quantity, told: str, said: str) -> bool:
             return False
         return one.measure is other.measure or (
             # "Announced for nine months and took fourteen."
-            Measure.NUMBER in (one.measure, other.measure) and unit in told
+            Measure.NUMBER in (one.measure, other.measure)
+            and bool(re.search(rf"(?<![a-z]){unit}", told))
         )
     money = one.measure is other.measure is Measure.MONEY
     return not money or one.unit == other.unit
@@ -308,5 +309,5 @@ def _comparable(one: Quantity, other: Quantity, told: str, said: str) -> bool:
 
 def in_base(figure: Quantity) -> Decimal:
     if figure.measure is Measure.DURATION:
-        return figure.value * _MINUTES.get(figure.unit, Decimal(1))
+        return figure.value * _SECONDS.get(figure.unit, Decimal(60))
     return figure.value

@@ -31,6 +31,7 @@ from tipstaff.verify.foreign_matter import (
     without_broken_marks,
 )
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
+from tipstaff.verify.leaning import is_of_something_else
 from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, REPAIRED
@@ -105,8 +106,10 @@ def _checked(
     if _ALSO_SO.match(statement):
         return withheld(NEAR, *(one.citation.reference for one in found))
     verdict = _verdict(statement, found, witness)
-    if verdict.support is not Support.UNVERIFIED and is_of_somebody_else(
-        statement, drafted.spoken_of, [unit for one in found for unit in one.units]
+    units = [unit for one in found for unit in one.units]
+    if verdict.support is not Support.UNVERIFIED and (
+        is_of_somebody_else(statement, drafted.spoken_of, units)
+        or is_of_something_else(statement, drafted.subject, units)
     ):
         return withheld(MISATTRIBUTED, *(one.citation.reference for one in found))
     if verdict.support is Support.WEAK and not _is_of_synthesis(found):

@@ -22,6 +22,8 @@ _ABBREVIATION = re.compile(
 # A mark that ends with its sentence, or is closed by half, stays open in no other.
 _BROKEN_OFF = re.compile(r"\[\[[\w-]+(?::[\w:$-]*)?\]?$")
 _MARK = re.compile(r"\[\[[^\[\]]*\]\]")
+_SUBJECT = re.compile(r"\s*([A-ZÀ-Þ][\w’-]+(?: [A-ZÀ-Þ&][\w’-]*)*)(?:['’]s)? ")
+_IT = re.compile(r"\s*its?\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ’'-]+(?: [A-ZÀ-Þ]\.)? [A-ZÀ-Þ][\w’'-]+\b")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
@@ -30,12 +32,13 @@ _FENCE = re.compile(r"^\s*(```|~~~)")
 class DraftedSentence:
     """`text` as drafted, marks and all; `before` is the white space that parts it from the last;
     in a code block marks mean nothing (`is_code`). `spoken_of` is whom the sentences before it
-    named last: he, or she."""
+    named last: he, or she; `subject` is what the one before it begins with: it."""
 
     text: str
     before: str
     is_code: bool = False
     spoken_of: str = ""
+    subject: str = ""
 
 
 @dataclass(slots=True)
@@ -47,6 +50,7 @@ class SentenceStream:
     _in_code: bool = False
     _started: bool = field(default=False)
     _named: str = ""
+    _subject: str = ""
 
     def feed(self, delta: str) -> list[DraftedSentence]:
         self._buffer += delta
@@ -94,8 +98,11 @@ class SentenceStream:
         spoken_of = self._named
         people = _PERSON.findall(_MARK.sub("", text))
         self._named = people[0] if people else spoken_of
+        before_it, begins = self._subject, _SUBJECT.match(text)
+        if begins or not _IT.match(text):
+            self._subject = begins[1] if begins else ""
         before = before if self._started_now() else ""
-        return [DraftedSentence(text.strip(), before, self._in_code, spoken_of)]
+        return [DraftedSentence(text.strip(), before, self._in_code, spoken_of, before_it)]
 
     def _started_now(self) -> bool:
         was, self._started = self._started, True

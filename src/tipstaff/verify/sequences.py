@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from tipstaff.facts.periods import periods
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.synonyms import is_known
 
@@ -30,6 +31,7 @@ _SO = re.compile(
 _BEFORE = re.compile(
     r"\b(?:before|earlier than|prior to|ahead of|sooner than|preceded)\b", re.IGNORECASE
 )
+_RANK = re.compile(r"\b(?:first|second|third|fourth|last)\b")
 _AFTER = re.compile(r"\b(?:after|later than|following|followed)\b", re.IGNORECASE)
 _ORDER = re.compile(
     r"\b(?:before|after\w*|earlier|later|prior|ahead|then|follow\w*|preced\w*|until|since|first|"
@@ -62,6 +64,8 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         told = _in_turn(unit.text)
         if told != said and sorted(told) == sorted(said):
             return True
+    if any(_ranked_otherwise(statement, unit) for unit in evidence if not unit.is_row):
+        return True
     for first, second in _joined(statement, _BEFORE, _AFTER):
         if periods(statement) or len(first) < 2 or not second or _has_figure(statement):
             continue
@@ -70,6 +74,24 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
             if one > other:
                 return True
         elif not any(_ORDER.search(unit.text) for unit in evidence):
+            return True
+    return False
+
+
+def _ranked_otherwise(statement: str, unit: EvidenceText) -> bool:
+    """Whether what is said to come second comes first there: "the cover first, the shutter
+    second"."""
+    told = {clause: _RANK.findall(clause.text.lower()) for clause in unit.clauses}
+    if sum(len(ranks) == 1 for ranks in told.values()) < 2:
+        return False
+    for clause in clauses(statement):
+        ranks = _RANK.findall(clause.text.lower())
+        words = clause.terms - STOP_WORDS - frozenset(terms(" ".join(ranks)))
+        if len(ranks) != 1 or not words:
+            continue
+        own = [len(words & one.terms) for one, known in told.items() if known == ranks]
+        others = [len(words & one.terms) for one, known in told.items() if known and known != ranks]
+        if own and others and not max(own) and max(others):
             return True
     return False
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import STRUCTURE, Statement
-from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.synonyms import is_form, is_known
 
 _HEAD = re.compile(
     r"^\W*(?:[\d.]+\s+)?(?P<article>(?i:the|an?|its|their|his|her|this|that|each|every|any|no)\s+)?"
@@ -35,6 +35,12 @@ _DEALS = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)*) [a-z]")
+_DONE_BY = re.compile(
+    r"\b([a-z]+(?:ed|en|wn|ght|ade|ung|id)) by (?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
+    r"([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)*)"
+)
+# Somebody with a title, or with two names.
+_TWO_NAMES = re.compile(r"\b(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?|[A-ZÀ-Þ][\w’'-]+) [A-ZÀ-Þ][\w’'-]+")
 _PARTS = re.compile(r";|, (?:but|while|whereas)\b|(?<=[.!?])\s")
 # So many more words of another sentence make it the one that is retold.
 _MORE = 2
@@ -78,6 +84,7 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         or _another_does(statement, one)
         or _done_to_doer(statement, one)
         or _comes_from_elsewhere(statement, one)
+        or _done_by_other(statement, one)
         for one in evidence
         if not one.is_row
     ):
@@ -103,6 +110,21 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         for one in evidence
         if not one.is_row
     )
+
+
+def _done_by_other(statement: Statement, unit: EvidenceText) -> bool:
+    """Whether something is said to be done by somebody, and the clause that has it done names
+    another: "Ms Fairley had proposed them; Mr Okafor was against"."""
+    for done, name in _DONE_BY.findall(statement.plain):
+        surname = name.split()[-1]
+        if surname not in unit.text:
+            continue
+        doing = [
+            one for one in unit.clauses if any(is_form(term, one.terms) for term in terms(done))
+        ]
+        if doing and all(surname not in one.text and _TWO_NAMES.search(one.text) for one in doing):
+            return True
+    return False
 
 
 def calls_it_other(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
