@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tipstaff.answer.testimony_response import INSTEAD
 from tipstaff.domain.classification import Classification
 from tipstaff.domain.events import Token
 from tipstaff.domain.response import NoticeKind, ResponseEnvelope
@@ -209,8 +210,10 @@ def test_what_failed_goes_back_to_the_model_once_and_its_better_words_join(tmp_p
     assert "51.2" not in response.text
     assert "Corrected" not in response.text
     assert len(response.removed) == 1
+    assert INSTEAD not in response.text
     with scripted(tmp_path, script, repair_rounds="0") as interrogation:
-        assert "47.8" not in interrogation.ask(QUESTION).response.text
+        text = interrogation.ask(QUESTION).response.text
+    assert "Gross margin was 47.8" not in text
 
 
 def test_a_repair_that_fails_leaves_the_answer_and_is_said(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ NO_MOVE = (
     r"(?:in|to|at) (?:an? |about |around |some |nearly )?[£$€\d]|in (?:the|both|each|all|every)\b))"
 )
 _NO_TAX = r"(?! (?:of )?(?:VAT|tax|taxes|GST|sales tax|value[- ]added))"
+_TAX_OUT = re.compile(r"\b(?:VAT|tax|taxes|GST) (?:is |are )?exclu(?:ded|sive)\b", re.IGNORECASE)
 # Denial by sense: what was skipped was not done. To state it one must say so.
 LACK = re.compile(
     rf"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|declin(?:es?|ed){NO_MOVE}|refus(?:es?|ed|al)|"
@@ -98,7 +99,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
         if not own:
             continue
         denied = bool(DENIAL.search(words)) or before == "nor"
-        lacks = bool(LACK.search(words))
+        lacks = bool(LACK.search(_TAX_OUT.sub(" ", words)))
         if made and not denied and _inherits(before, own):
             denied = made[-1].denied
         if before == ":" and len(made) == 1 and made[0].denied and len(made[0].terms) <= _LABEL:

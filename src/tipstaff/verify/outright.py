@@ -146,7 +146,8 @@ def permits_denied(statement: Statement, evidence: Sequence[EvidenceText]) -> bo
         return False
     words = frozenset(terms(statement.plain)) - STOP_WORDS
     nearest = max(evidence, key=lambda one: len(words & one.own_terms))
-    if nearest.is_row or not _FORBIDS.search(nearest.text) or NOT_WITHOUT.search(nearest.text):
+    forbids = _FORBIDS.search(nearest.text) and DENIAL.search(nearest.text)
+    if nearest.is_row or not forbids or NOT_WITHOUT.search(nearest.text):
         return False
     left = frozenset().union(*(one.terms for one in nearest.clauses if not one.denied))
     return not any(is_known(term, left) for term in terms(said[1]))
