@@ -101,7 +101,8 @@ _ANY_PART = re.compile("quarter|half|fifth", re.IGNORECASE)
 _OF_HUNDRED = {"quarter": 25, "fifth": 20, "half": 50}
 _OF_HOUR = re.compile(
     r"\b(?:(?P<count>a|three) quarters? of an|(?P<half>half) an?) hour\b|"
-    r"\b(?P<whole>an?|one) (?P<unit>hour|minute|day|week|month|year) and a half\b",
+    r"\b(?P<whole>an?|one) (?P<unit>hour|minute|day|week|month|year) and a half\b|"
+    r"\b(?P<year>half an? year)\b",
     re.IGNORECASE,
 )
 _QUARTER_MINUTES = 15
@@ -255,6 +256,8 @@ def _parts(text: str) -> Iterator[Quantity]:
         unit = (match["unit"] or "minute").lower()
         quarters = 2 if match["half"] else _COUNTS[(match["count"] or "a").lower()]
         value = Decimal("1.5") if match["whole"] else Decimal(_QUARTER_MINUTES * quarters)
+        if match["year"]:
+            value, unit = Decimal(6), "month"
         place = (match.group(), match.start(), match.end())
         yield Quantity(value, Measure.DURATION, *place, unit=unit, digits=2)
     for match in _PART.finditer(text):

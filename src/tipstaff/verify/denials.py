@@ -89,7 +89,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         wanted |= {term for term in terms(statement.plain) if term not in STOP_WORDS}
     if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
         return True
-    if permits_denied(statement, evidence):
+    if permits_denied(statement, evidence) or _affirms_denied(statement, evidence):
         return True
     if denies_affirmed_verb(statement, evidence) or _decides_against(statement, evidence):
         return True
@@ -110,6 +110,23 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
         return True
     affirms = not any(DENIAL.search(one.text) for one in evidence)
     return _contradicts(statement, chosen, evidence, affirms=affirms)
+
+
+def _affirms_denied(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a statement has a word, however common, that the cited sentences have in a denial
+    only: "they took the decision", and "no decision was taken"."""
+    if statement.denies or statement.lacks:
+        return False
+    every = [clause for one in evidence if not one.is_row for clause in one.clauses]
+    denied = frozenset().union(*(denied_words(one) for one in every if one.denied))
+    if not denied:
+        return False
+    affirmed = frozenset().union(
+        *(one.terms for one in every if not one.denied),
+        *(one.terms for one in evidence if one.is_row),
+    )
+    said = frozenset(terms(statement.plain)) - STOP_WORDS
+    return any(is_form(word, denied) and not is_form(word, affirmed) for word in said)
 
 
 def _affirms_opposite(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from tipstaff.facts.quantities import Measure
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -102,6 +103,17 @@ def exchanged(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
         and not _is_moved(word, said, sequence, known)
         for before, word, behind in zip(said, said[1:], said[2:], strict=False)
         for sequence in theirs
+    )
+
+
+def is_of_other(word: str, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a word that the evidence does not have stands before one that has another before it
+    there: "cod prices", and "langoustine prices"."""
+    said = _sequence(terms(statement.plain))
+    behind = {other for one, other in pairwise(said) if one == word}
+    theirs = [pair for one in evidence if not one.is_row for pair in pairwise(one.sequence)]
+    return any(
+        noun == other and _is_another(before, word) for before, noun in theirs for other in behind
     )
 
 

@@ -81,6 +81,9 @@ def _stand_together(statement: Statement, window: Window) -> bool:
     )
 
 
+NO_FIGURE = "A figure in it does not stand at the cited place."
+
+
 def facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
     """Why what can be looked up in a statement is not at the cited place, or nothing."""
     for quote in statement.quotes:
@@ -89,9 +92,9 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
     if not all(window.states(figure, statement) for figure in statement.figures) or not all(
         window.has_ordinal(one, nearby=least < REPAIRED) for one in statement.ordinals
     ):
-        return "A figure in it does not stand at the cited place."
+        return NO_FIGURE
     if least >= REPAIRED and not _are_alike(statement, window):
-        return "A figure in it does not stand at the cited place."
+        return NO_FIGURE
     if not _is_then(statement, window):
         return "A time in it is not the cited one."
     if statement.weekdays and not _on_those_days(statement, window):

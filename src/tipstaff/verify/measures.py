@@ -72,9 +72,15 @@ _RATE = re.compile(
 )
 
 
+_COUNTED = re.compile(r" [a-z]{2,}(?: [a-z]{2,}s)?\b")
+
+
 def rate_behind(text: str, end: int) -> str:
     """What a figure is for each of, if it says so: $1,500 a week."""
     match = _RATE.match(text, end)
+    if match is None and (counted := _COUNTED.match(text, end)):
+        # 7 tonnes a day.
+        match = _RATE.match(text, counted.end())
     return match[1].lower() if match else ""
 
 

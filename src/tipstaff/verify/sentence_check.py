@@ -21,6 +21,7 @@ from tipstaff.verify.attributions import is_of_somebody_else
 from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, said, withheld
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
+from tipstaff.verify.facts_found import NO_FIGURE
 from tipstaff.verify.foreign_matter import (
     DEMANDED,
     LINKS_OUT,
@@ -36,7 +37,13 @@ from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, REPAIRED
 from tipstaff.verify.sentence_stream import DraftedSentence
-from tipstaff.verify.support import SupportVerdict, check_support, may_support, said_much
+from tipstaff.verify.support import (
+    SupportVerdict,
+    check_support,
+    may_support,
+    said_much,
+    tells_other_figure,
+)
 
 # Units whose figures an inference may be computed from.
 _BASIS = 6
@@ -115,7 +122,8 @@ def _checked(
     if verdict.support is Support.WEAK and not _is_of_synthesis(found):
         # As often false as true; the place itself is quoted instead.
         return withheld(NEAR, *(one.citation.reference for one in found))
-    if verdict.reason in AGAINST:
+    told = verdict.reason == NO_FIGURE and tells_other_figure(statement, units)
+    if verdict.reason in AGAINST or told:
         return withheld(verdict.reason, *(one.citation.reference for one in found))
     if verdict.support is Support.UNVERIFIED:
         references = tuple(one.citation.reference for one in found)

@@ -17,7 +17,7 @@ from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import reporting_terms
 from tipstaff.verify.bounds import is_bounded
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign
+from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign, is_of_other
 from tipstaff.verify.facts_found import facts_missing
 from tipstaff.verify.modality import supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
@@ -43,6 +43,7 @@ LEAST_SAID = 3
 # With another verb so much must be said beside it.
 _OTHER_VERB = 0.7
 _MANY_WORDS = 6
+_OTHER_FIGURE = 0.6
 # Figures, names and times that stand for themselves.
 _MANY_FACTS = 2
 # What a word counts that any report is written with.
@@ -103,6 +104,18 @@ def may_support(text: str, units: Sequence[EvidenceText]) -> bool:
     return held >= REPAIRED * (len(statement.words) + facts)
 
 
+def tells_other_figure(text: str, units: Sequence[EvidenceText]) -> bool:
+    """Whether one unit has most of a statement's words and figures of its own: what it says, it
+    says with these, and no other place makes it so."""
+    words = read_statement(text).words
+    return any(
+        one.own_figures
+        and sum(is_known(word, one.terms) for word in words) >= _OTHER_FIGURE * max(len(words), 1)
+        and any(is_known(word, one.own_terms) for word in words)
+        for one in units
+    )
+
+
 def said_much(text: str) -> bool:
     """Whether there is enough in a statement to find its source by."""
     statement = read_statement(text)
@@ -124,7 +137,11 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
     if statement.quotes and len(statement.words) <= FEW_WORDS:
         return SupportVerdict(Support.QUOTED)
-    everywhere = {word for word in unknown if home.is_everywhere(word)}
+    everywhere = {
+        word
+        for word in unknown
+        if home.is_everywhere(word) and not is_of_other(word, statement, window.units)
+    }
     strange = foreign(unknown, window.units, everywhere, window.cited_terms)
     if reason := _unsaid(statement, window, unknown, strange, least):
         return SupportVerdict(Support.UNVERIFIED, reason)
