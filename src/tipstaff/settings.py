@@ -89,7 +89,8 @@ class Settings:
         "none", "The model that is used, and said to be, when the first is unavailable (TIP §14.2)."
     )
     support_checker: str = _setting(
-        "none", "A second opinion on a model's statements: none, judge:MODEL, or a plug-in."
+        "reader",
+        "A second opinion on a model's statements: reader, none, judge:MODEL, or a plug-in.",
     )
     timeout_s: int = _setting(60, "Seconds that a model may take for an answer (TIP §14.5).")
     max_response_tokens: int = _setting(

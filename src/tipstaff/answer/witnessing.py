@@ -284,7 +284,7 @@ class ContextWitness:
             return []
         start = unit.unit.span.start
         cited = [(span.start - start, span.end - start) for span in passage.spans]
-        return _as_rows(self._text(unit), unit.text, unit.unit.text, cited)
+        return _as_rows(self._text(unit), "", unit.unit.text, cited)
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         known = self.context.evidence.texts

@@ -48,6 +48,7 @@ _OF_PEOPLE = re.compile(r"\b(?:by|who|name|contact|person|chair|\w+(?:or|er|ist|
 _FULL_NAME = re.compile(r"[A-ZÀ-Þ][\w’'.-]*(?: [A-ZÀ-Þ][\w’'-]+){1,2}")
 _PRONOUN = re.compile(r"\W*(?:He|She)\b")
 _PRONOUNS = frozenset(terms("I he she it we they this that who"))
+_I_THINK = re.compile(r"\bI (?:\w+ )?(?:think|believe|feel|fear|doubt|suspect|expect)\b")
 _GIVEN = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+) (?:will|shall|has|can|may)\b")
 _OF_ROLE = re.compile(r"\b(?:role|position|function|job|capacity|post)\b", re.IGNORECASE)
 _AS_A = re.compile(r"\bas (?:an?|the) ([a-z]+(?: [a-z]+)?)\b")
@@ -246,8 +247,11 @@ def _is_other_handle(statement: str, evidence: Sequence[EvidenceText]) -> bool:
 def _may_speak(surname: str, one: EvidenceText, evidence: Sequence[EvidenceText]) -> bool:
     """The speaker of a unit, somebody named in it, or, where it names nobody, in the same
     paragraph before it; the writer of the item, where it has no speakers."""
-    if surname in one.own_terms or _is_handle(one.author, surname):
+    if _is_handle(one.author, surname):
         return True
+    if surname in one.own_terms:
+        # What "I think" is not what somebody thinks whom I name.
+        return not (one.author and _I_THINK.search(one.text))
     if one.author:
         # "We" of somebody's letter are those whose letter its title says it is.
         own = surname in one.terms and bool(_WE.search(one.text))

@@ -22,12 +22,14 @@ _IS = ("is", "are", "was", "were")
 _UP = (
     r"increas\w*|rose|rise[sn]?|rising|grew|grow[ns]?|growth|gain(?:s|ed)?|climb\w*|jump(?:s|ed)?|surg\w*|higher|above|"
     r"exceed\w*|more|over(?= [\d£$€])|greater|improv\w*|raise[sd]?|larger|bigger|longer|later|"
+    r"(?:gone|went|goes?|going) up|"
     r"faster|at least|minimum|no fewer than|no less than|up from|up(?= (?:by|from|\d))|"
     + "|".join(rf"(?<={word} )up" for word in _IS)
 )
 _DOWN = (
     r"decreas\w*|fell|falls?|falling|fallen|slip(?:s|ped)?|dip(?:s|ped)?|declin\w*|drop(?:s|ped)?|lower(?:s|ed)?|below|under|"
     r"less|fewer|reduc\w*|shrank|shrink\w*|worsen\w*|cut|smaller|shorter|earlier|slower|"
+    r"(?:gone|went|goes?|going) down|"
     r"at most|maximum|no more than|up to|at the latest|down(?= (?:by|from|\d))|"
     + "|".join(rf"(?<={word} )down" for word in _IS)
 )

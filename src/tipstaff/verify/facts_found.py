@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from tipstaff.facts.periods import calendar_days, periods
+from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.figures import same_measure
@@ -24,6 +25,7 @@ _OF_DAY = re.compile(
     re.IGNORECASE,
 )
 
+_BEGINS = re.compile(r"\W*([A-ZÀ-Þ][\w’-]+)(?: [A-ZÀ-Þ][\w’-]+)* [a-z]")
 _DAY = re.compile(r"mon|tue|wed|thu|fri|sat|sun")
 # Nothing but days: "the sun" is none.
 _DAYS = re.compile(rf"\W*(?:{_DAY.pattern})(?:\W+(?:{_DAY.pattern}))*\W*")
@@ -81,6 +83,25 @@ def _stand_together(statement: Statement, window: Window) -> bool:
     )
 
 
+def _is_of_other_name(statement: Statement, window: Window) -> bool:
+    """Whether every sentence that has a figure begins with another name, and one without the
+    figure has the name that the statement begins with: "Steiner wants 38,500. Garaventa would do
+    it for 4,900"."""
+    begins = _BEGINS.match(statement.plain)
+    if begins is None or not statement.figures or any(one.is_row for one in window.units):
+        return False
+    own = frozenset(terms(begins[1]))
+    stated = {figure.value for figure in statement.figures}
+    having = [one for one in window.units if stated & {f.value for f in one.own_figures}]
+    named = [_BEGINS.match(one.text) for one in having]
+    return (
+        bool(having)
+        and all(found is not None and own.isdisjoint(terms(found[1])) for found in named)
+        and all(own.isdisjoint(one.own_terms) for one in having)
+        and any(own <= one.own_terms for one in window.units if one not in having)
+    )
+
+
 NO_FIGURE = "A figure in it does not stand at the cited place."
 
 
@@ -109,7 +130,8 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
         return "A name in it does not occur at the cited place."
     if least >= REPAIRED and not all(is_named(name, window.speakers) for name in statement.places):
         return "A name in it does not occur at the cited place."
-    together = least < REPAIRED or _stand_together(statement, window)
+    together = not _is_of_other_name(statement, window)
+    together = together and (least < REPAIRED or _stand_together(statement, window))
     if not together or not is_bound(statement, window.units, window.rows, window.cited):
         return MISPLACED
     if signed_by_other(statement.plain, window.units) or not is_attributed(

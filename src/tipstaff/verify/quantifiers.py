@@ -51,6 +51,7 @@ _CAUSE = re.compile(
     re.IGNORECASE,
 )
 _BECAUSE = re.compile(r"\b(?:because(?: of)?|due to|owing to|as a result of)\b", re.IGNORECASE)
+_GIVES_REASON = re.compile(r"\b(?:because|due to|owing to|since|as a result of)\b", re.IGNORECASE)
 _NOT_BECAUSE = re.compile(r"\bnot because(?: of)? ([^.;\n]{3,120})", re.IGNORECASE)
 _LABEL = re.compile(r"(?:\d+\. )?(?P<label>[A-Z](?:[\w-]+ ?){1,6})[:.]\s*(?P<rest>.*)$")
 _COUNTERFACTUAL = re.compile(
@@ -148,6 +149,8 @@ def reasons_unsaid(statement: str, evidence: str) -> bool:
         return True
     if _is_other_way_round(statement, evidence) or _is_denied_reason(statement, evidence):
         return True
+    if _has_other_reason(statement, evidence):
+        return True
     return (
         bool(_CAUSE.search(statement))
         and not _REASON.search(evidence)
@@ -164,6 +167,26 @@ def _is_denied_reason(statement: str, evidence: str) -> bool:
         return False
     denied = (set(terms(match[1])) for match in _NOT_BECAUSE.finditer(evidence))
     return any(2 * len(reason & words) > len(reason) for words in denied)
+
+
+def _has_other_reason(statement: str, evidence: str) -> bool:
+    """Whether the sentence that has the effect gives a reason, and none of the words of this
+    one."""
+    given = _BECAUSE.search(statement)
+    if given is None:
+        return False
+    effect, reason = (
+        frozenset(terms(half)) - STOP_WORDS
+        for half in (statement[: given.start()], statement[given.end() :])
+    )
+    for sentence in re.split(r"(?<=[.;])\s|\n", evidence):
+        theirs = _GIVES_REASON.search(sentence)
+        if theirs is None or not reason:
+            continue
+        told = frozenset(terms(sentence[: theirs.start()]))
+        if 2 * len(effect & told) > len(effect) and reason.isdisjoint(terms(sentence)):
+            return True
+    return False
 
 
 def reason_given(statement: str) -> str:
