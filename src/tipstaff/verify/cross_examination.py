@@ -43,6 +43,7 @@ _ROW = re.compile(r"[^:;]{1,60}: [^;]*; [^:;]{1,60}: ")
 _CURRENCY = re.compile(r"\b(?:CHF|EUR|GBP|USD|SEK|NOK|DKK|PLN) $")
 _CLAUSE_NUMBER = re.compile(r"(?:^|[.;]\s)\d+\.\d*\s?$")
 _NUMBERED = re.compile(r"(?:[A-Z][\w-]*|chapter|plan|category|phase|section|clause|no\.?) $")
+_FROM_TO = re.compile(r"\b(?:from|from [£$€]?[\d.,]+(?: \w+)? to) $", re.IGNORECASE)
 _ROLES = frozenset(("The", "I", "We", "He", "She", "It", "They"))
 # A name of two words, or behind a title: somebody, or a firm.
 _WHO = re.compile(
@@ -103,6 +104,9 @@ def _questions(statement: Statement, passages: Sequence[str]) -> Iterator[_Quest
         before = plain[: figure.start]
         if _NUMBERED.search(before) or is_label(figure, plain, lines):
             continue
+        if _FROM_TO.search(before) or not _is_told(figure, plain, lines):
+            # What was worked out is nowhere to be found; of two ends a reader takes either.
+            continue
         if money := _CURRENCY.search(before):
             asked = f"{before[: money.start()]}how much{plain[figure.end :]}"
         else:
@@ -117,6 +121,10 @@ def _questions(statement: Statement, passages: Sequence[str]) -> Iterator[_Quest
         if match.start() == 0 or by:
             asked = f"{plain[: match.start()]}{'whom' if by else 'Who'}{plain[match.end() :]}"
             yield _asked(asked, lines, match.group(), match.group(), plain)
+
+
+def _is_told(figure: Quantity, said: str, lines: Sequence[str]) -> bool:
+    return any(stated_in(figure, said, quantities(line), line, line) for line in lines)
 
 
 def _asked(

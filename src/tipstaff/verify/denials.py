@@ -118,7 +118,13 @@ def _affirms_denied(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     if statement.denies or statement.lacks:
         return False
     every = [clause for one in evidence if not one.is_row for clause in one.clauses]
-    denied = frozenset().union(*(denied_words(one) for one in every if one.denied))
+    denied = frozenset().union(
+        *(
+            denied_words(one)
+            for one in every
+            if DENIAL.search(one.text) and not _does_else(statement, one, evidence)
+        )
+    )
     if not denied:
         return False
     affirmed = frozenset().union(
