@@ -42,7 +42,7 @@ _SCALES = {"m": "million", "k": "thousand", "bn": "billion", "000": "thousand"}
 _PER = re.compile(r"(?:(?P<head>.+) )?(?P<unit>[a-z]+) per (?P<each>[a-z]+)")
 # A unit of so many letters is no name for anything else.
 _WRITTEN_OUT = 4
-_BOUNDS = frozenset(("max", "min", "maximum", "minimum", "limit", "total", "default"))
+_BOUNDS = frozenset(("max", "min", "maximum", "minimum", "limit", "total", "default", "each"))
 _KEY = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*")
 
 

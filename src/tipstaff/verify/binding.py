@@ -19,6 +19,7 @@ from tipstaff.verify.figures import in_base, is_label, stated_in
 from tipstaff.verify.labels import has_other_label, of_other_label
 from tipstaff.verify.own_clause import of_its_clause
 from tipstaff.verify.pairing import are_swapped, is_of_other_pair
+from tipstaff.verify.plainly_other import timed_in_other_row
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.timing import is_of_other_time, is_timed
 
@@ -74,6 +75,8 @@ def is_bound(
     ):
         return False
     if not of_one_column(statement, evidence) or has_other_label(statement, evidence):
+        return False
+    if timed_in_other_row(statement, rows):
         return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
 

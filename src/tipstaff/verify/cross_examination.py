@@ -43,7 +43,6 @@ _ROW = re.compile(r"[^:;]{1,60}: [^;]*; [^:;]{1,60}: ")
 _CURRENCY = re.compile(r"\b(?:CHF|EUR|GBP|USD|SEK|NOK|DKK|PLN) $")
 _CLAUSE_NUMBER = re.compile(r"(?:^|[.;]\s)\d+\.\d*\s?$")
 _NUMBERED = re.compile(r"(?:[A-Z][\w-]*|chapter|plan|category|phase|section|clause|no\.?) $")
-_FROM_TO = re.compile(r"\b(?:from|from [£$€]?[\d.,]+(?: \w+)? to) $", re.IGNORECASE)
 _ROLES = frozenset(("The", "I", "We", "He", "She", "It", "They"))
 # A name of two words, or behind a title: somebody, or a firm.
 _WHO = re.compile(
@@ -104,8 +103,9 @@ def _questions(statement: Statement, passages: Sequence[str]) -> Iterator[_Quest
         before = plain[: figure.start]
         if _NUMBERED.search(before) or is_label(figure, plain, lines):
             continue
-        if _FROM_TO.search(before) or not _is_told(figure, plain, lines):
-            # What was worked out is nowhere to be found; of two ends a reader takes either.
+        alone = sum(one.measure is figure.measure for one in statement.figures) == 1
+        if not alone or not _is_told(figure, plain, lines):
+            # Of two a reader takes either; what was worked out is nowhere to be found.
             continue
         if money := _CURRENCY.search(before):
             asked = f"{before[: money.start()]}how much{plain[figure.end :]}"
@@ -113,10 +113,12 @@ def _questions(statement: Statement, passages: Sequence[str]) -> Iterator[_Quest
             asked = f"{before}{_ASKED[figure.measure]}{plain[figure.end :]}"
         yield _asked(asked, lines, figure.text, figure, plain)
     for pattern, words in ((_DATE, "what date"), (_CLOCK, "what time")):
-        for match in pattern.finditer(plain):
+        found = list(pattern.finditer(plain))
+        for match in found if len(found) == 1 else ():
             asked = f"{plain[: match.start()]}{words}{plain[match.end() :]}"
             yield _asked(asked, lines, match.group(), match.group(), plain)
-    for match in _WHO.finditer(plain):
+    people = list(_WHO.finditer(plain))
+    for match in people if len(people) == 1 else ():
         by = plain[: match.start()].endswith(" by ")
         if match.start() == 0 or by:
             asked = f"{plain[: match.start()]}{'whom' if by else 'Who'}{plain[match.end() :]}"

@@ -213,7 +213,8 @@ def _is_of_other_rate(rate: str, theirs: str, told: str) -> bool:
     """What is paid once is not paid every year."""
     if rate and theirs:
         return rate != theirs
-    return bool(rate) and rate not in told
+    # What is so much for each kilogram may be so much "£/kg" at the head of a column.
+    return bool(rate) and " " not in rate and rate not in told
 
 
 def _added(figure: Quantity, known: Sequence[Quantity], words: str) -> set[Decimal]:

@@ -72,6 +72,7 @@ _RATE = re.compile(
 )
 
 
+_PER = re.compile(r"\s?(?:per |/)([a-z]+[²³]?)\b", re.IGNORECASE)
 _COUNTED = re.compile(r" [a-z]{2,}(?: [a-z]{2,}s)?\b")
 
 
@@ -81,6 +82,10 @@ def rate_behind(text: str, end: int) -> str:
     if match is None and (counted := _COUNTED.match(text, end)):
         # 7 tonnes a day.
         match = _RATE.match(text, counted.end())
+    if match is None and (of_each := _PER.match(text, end)):
+        known = _known().get(of_each[1].lower()) or _known().get(of_each[1].lower().rstrip("s"))
+        # £2.85 per kilogram, by what it is of.
+        return f"{known[0]} {known[1]}" if known else ""
     return match[1].lower() if match else ""
 
 

@@ -12,6 +12,7 @@ from tipstaff.verify.modality import drops_condition, is_only_planned
 from tipstaff.verify.moves import moves_against, moves_wrongly_in_row, moves_wrongly_to
 from tipstaff.verify.outright import is_copy
 from tipstaff.verify.overstated import nearest_of, overstates
+from tipstaff.verify.plainly_other import says_otherwise
 from tipstaff.verify.quantifiers import reasons_unsaid, says_more
 from tipstaff.verify.reasons import (
     DENIED,
@@ -73,6 +74,8 @@ def turned_round(statement: Statement, window: Window) -> str:
         return OPPOSED
     nearest = nearest_of(statement, window.units).text
     if moves_wrongly_in_row(statement.plain, window.units):
+        return OPPOSED
+    if says_otherwise(statement, window.units):
         return OPPOSED
     if recurs_otherwise(statement.plain, nearest, window.told) or counts_otherwise(
         statement.plain, nearest

@@ -1,0 +1,165 @@
+"""What one sentence or row plainly says otherwise: the other verb, another label, other columns.
+
+Each is a look at the unit that has most of a statement's words, and needs no more of the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from tipstaff.facts.periods import periods
+from tipstaff.facts.quantities import quantities
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.clauses import DENIAL
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
+
+_WENT = r"(?:has |have |had )?(?:gone|went|goes|go|going)"
+# Two verbs of which only one can be so.
+_VERBS = tuple(
+    (re.compile(rf"\b(?:{one})\b", re.IGNORECASE), re.compile(rf"\b(?:{other})\b", re.IGNORECASE))
+    for one, other in (
+        (
+            rf"increase[sd]?|rose|risen|rises?|grew|grown|raise[sd]?|climbed|improved|{_WENT} up",
+            rf"decrease[sd]?|fell|fallen|falls?|lowered|dropped|declined|reduced|{_WENT} down",
+        ),
+        (r"accept(?:s|ed)|approve[sd]?|agreed to", r"reject(?:s|ed)|refuse[sd]|turned down"),
+        (r"pass(?:es|ed)", r"fail(?:s|ed)"),
+        (r"allow(?:s|ed)|permit(?:s|ted)", r"forbids?|forbidden|prohibit(?:s|ed)|banned"),
+        (r"won|wins", r"lost|loses"),
+        (r"opened|opens", r"closed|closes|shut"),
+        (r"shortened|shortens", r"extended|extends|lengthened"),
+    )
+)
+_LABEL = re.compile(r"\b([a-z]{3,}) ([A-Z]|\d{1,3})\b(?![.,:]\d|\w|%)", re.IGNORECASE)
+_UP = re.compile(
+    rf"\b(?:{_WENT} up|rose|rises?|increase[sd]?|grew|more|higher|dearer|raised)\b", re.IGNORECASE
+)
+_DOWN = re.compile(
+    rf"\b(?:{_WENT} down|fell|falls?|decrease[sd]?|dropped|fewer|less|lower|cheaper|reduced)\b",
+    re.IGNORECASE,
+)
+_THEN = re.compile(r"\b(?:before|previous|prior|old|last year|earlier|was)\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:now|new|current|after|today|present)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_OVER = re.compile(r"\b(?:exceed(?:s|ed)|(?:above|over|beyond) (?:the|its) \w+)", re.IGNORECASE)
+_LIMIT = re.compile(r"\b(?:limit|maximum|max|ceiling|cap|threshold)\b", re.IGNORECASE)
+# A unit that has so many of a statement's words is the one that is retold.
+_RETOLD = 0.5
+
+
+def says_otherwise(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether the unit that is retold says the opposite, or says it of another."""
+    words = frozenset(statement.words)
+    if not words or not units:
+        return False
+    nearest = max(units, key=lambda one: len(words & one.own_terms))
+    if nearest.is_row:
+        return _moves_otherwise(statement, nearest) or _is_within(statement, nearest)
+    if len(words & nearest.own_terms) < _RETOLD * len(words):
+        return False
+    return _is_other_verb(statement, nearest) or _is_other_label(statement, nearest)
+
+
+def timed_in_other_row(statement: Statement, rows: Sequence[EvidenceText]) -> bool:
+    """Whether a figure and a time of one clause stand in two rows, each with another: "0.24 at
+    07:00", and a row of 07:00 with 0.18."""
+    for clause in statement.clauses:
+        marks = {mark for mark in periods(clause.text) if mark[0] == "t"}
+        stated = {figure.value for figure in statement.figures_in(clause)}
+        if len(marks) != 1 or not stated:
+            continue
+        then = [row for row in rows if marks <= row.times]
+        having = [row for row in rows if stated <= {one.value for one in row.figures}]
+        if then and having and not any(row in having for row in then):
+            return True
+    return False
+
+
+def _is_other_verb(statement: Statement, unit: EvidenceText) -> bool:
+    if statement.denies or DENIAL.search(unit.text):
+        return False
+    return any(
+        mine.search(statement.plain)
+        and not theirs.search(statement.plain)
+        and theirs.search(unit.text)
+        and not mine.search(unit.text)
+        for pair in _VERBS
+        for mine, theirs in (pair, pair[::-1])
+    )
+
+
+def _is_other_label(statement: Statement, unit: EvidenceText) -> bool:
+    """ "Lot A had nine months in barrels", and "lot A was in steel, lot B had nine months"."""
+    for name, label in _LABEL.findall(statement.plain):
+        noun = name.lower()
+        told = {
+            clause: {
+                one for name, one in _LABEL.findall(clause.text) if name.lower() == noun.lower()
+            }
+            for clause in unit.clauses
+        }
+        if sum(map(bool, told.values())) < 2 or not any(label in found for found in told.values()):
+            continue
+        rest = frozenset(terms(statement.plain)) - STOP_WORDS - frozenset(terms(f"{noun} {label}"))
+        shared = {clause: len(rest & clause.terms) for clause in told if told[clause]}
+        best = max(shared.values())
+        if best and all(label not in told[one] for one, count in shared.items() if count == best):
+            return True
+    return False
+
+
+def _moves_otherwise(statement: Statement, row: EvidenceText) -> bool:
+    """ "The urn goes up", and "fee 2025: £130; fee 2026: £120"."""
+    up, down = bool(_UP.search(statement.plain)), bool(_DOWN.search(statement.plain))
+    if up == down or statement.denies or len(statement.figures) > 1:
+        return False
+    ends = _ends(statement, row)
+    return ends is not None and ends[0] != ends[1] and (ends[1] > ends[0]) != up
+
+
+def _ends(statement: Statement, row: EvidenceText) -> tuple[Decimal, Decimal] | None:
+    """The figures of a row for then and for now, if it has one pair of them: its headers are the
+    same but for that."""
+    cells = [
+        (head, found[0].value)
+        for head, words in row.cells
+        if len(found := quantities(words)) == 1 and not statement.names.count(words)
+    ]
+    pairs = []
+    for head, value in cells:
+        for other, later in cells:
+            years = [_YEAR.search(one) for one in (head, other)]
+            by_year = all(years) and years[0][0] < years[1][0]  # type: ignore[index]
+            by_word = _THEN.search(head) and _NOW.search(other)
+            plain = [_bare(one) for one in (head, other)]
+            if (by_year or by_word) and plain[0] == plain[1]:
+                pairs.append((value, later))
+    return pairs[0] if len(pairs) == 1 else None
+
+
+def _bare(head: str) -> frozenset[str]:
+    left = _NOW.sub(" ", _THEN.sub(" ", _YEAR.sub(" ", head)))
+    return frozenset(terms(left)) - STOP_WORDS - frozenset(terms("closure change start"))
+
+
+def _is_within(statement: Statement, row: EvidenceText) -> bool:
+    """ "The old filter exceeded the limit", and "limit: 50; old filter: 46"."""
+    if statement.denies or not _OVER.search(statement.plain):
+        return False
+    limits = [
+        one.value for head, words in row.cells if _LIMIT.search(head) for one in quantities(words)
+    ]
+    said = frozenset(terms(statement.plain))
+    named = [
+        (len(said & frozenset(terms(head))), one.value)
+        for head, words in row.cells
+        if not _LIMIT.search(head)
+        for one in quantities(words)[:1]
+    ]
+    if len(limits) != 1 or not named:
+        return False
+    share, value = max(named, key=lambda one: one[0])
+    return share > 1 and value <= limits[0]
