@@ -81,7 +81,7 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     statement = without_broken_marks(without_marks(text, marks))
     telling = frozenset(terms(statement)) - STOP_WORDS
     every = _lines(cited, cited, context)
-    at_place = _best(telling, every) or (every if len(every) <= _NARROW else [])
+    at_place = every if len(every) <= _NARROW else _best(telling, every)
     searched = [one.citation for one in context.search(statement)]
     # A line beside the right one is the commonest of wrong citations.
     searched += [Citation(one.item_id) for one in cited]

@@ -115,7 +115,7 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
 def _affirms_denied(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement has a word, however common, that the cited sentences have in a denial
     only: "they took the decision", and "no decision was taken"."""
-    if statement.denies or statement.lacks:
+    if statement.denies:
         return False
     every = [clause for one in evidence if not one.is_row for clause in one.clauses]
     denied = frozenset().union(
