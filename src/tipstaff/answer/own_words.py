@@ -7,7 +7,7 @@ Either way its reader is better served by the line that it came from than by a h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from tipstaff.answer.claims import claim_from
@@ -24,7 +24,7 @@ from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
 from tipstaff.verify.addressed import is_order
 from tipstaff.verify.foreign_matter import DEMANDED, LINKS_OUT, without_broken_marks
 from tipstaff.verify.sentence_check import NOT_SILENT, Witness, without_marks
-from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.verifier import VerifiedClaim, Verifier
 
 # Statements that are no claims about the context.
@@ -37,10 +37,13 @@ _LEAST_CITED, _LEAST_FOUND, _BETTER = 0.3, 0.6, 0.3
 _LEAST_ANCHORED = 0.5
 # A place that is no more than this is shown whatever it has of a statement.
 _NARROW = 2
+_LEAST_SAID = 3
 # Lines for one statement: each further one must tell so many of its words more.
 _MOST_FOR_ONE = 3
 _LEAST_MORE = 2
 _MOST = 8
+# Another place must have the very words, the cited one others for them.
+_Knows = Callable[[str, Collection[str]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,8 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     searched = [one.citation for one in context.search(statement)]
     # A line beside the right one is the commonest of wrong citations.
     searched += [Citation(one.item_id) for one in cited]
-    elsewhere = _best(telling, _lines(list(dict.fromkeys(searched)), (), context))
-    here, there = _share(telling, at_place), _share(telling, elsewhere)
+    elsewhere = _best(telling, _lines(list(dict.fromkeys(searched)), (), context), is_form)
+    here, there = _share(telling, at_place), _share(telling, elsewhere, is_form)
     if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
         return elsewhere, there
     is_shown = here >= _LEAST_CITED or len(every) <= _NARROW
@@ -105,7 +108,9 @@ def _lines(
         and unit.unit.kind is not UnitKind.HEADER
         and not is_order(unit.text)
     }
-    return [line for unit in units.values() for line in _of_unit(unit, cited, context)]
+    found = [line for unit in units.values() for line in _of_unit(unit, cited, context)]
+    # "4. Deposit." is a heading, whatever it stands in.
+    return [line for line in found if len(line.own) >= _LEAST_SAID]
 
 
 def _of_unit(unit: EvidenceUnit, cited: Sequence[Citation], context: ContextWitness) -> list[_Line]:
@@ -119,9 +124,9 @@ def _of_unit(unit: EvidenceUnit, cited: Sequence[Citation], context: ContextWitn
     return [_Line(claim, unit.own_terms, unit.all_terms)]
 
 
-def _best(telling: frozenset[str], lines: Sequence[_Line]) -> list[_Line]:
+def _best(telling: frozenset[str], lines: Sequence[_Line], knows: _Knows = is_known) -> list[_Line]:
     """The few lines that tell most of a statement, in their order."""
-    held = [frozenset(word for word in telling if is_known(word, line.own)) for line in lines]
+    held = [frozenset(word for word in telling if knows(word, line.own)) for line in lines]
     chosen: list[int] = []
     told: frozenset[str] = frozenset()
     for _ in range(min(_MOST_FOR_ONE, len(lines))):
@@ -133,7 +138,7 @@ def _best(telling: frozenset[str], lines: Sequence[_Line]) -> list[_Line]:
     return [lines[at] for at in sorted(chosen)]
 
 
-def _share(wanted: frozenset[str], lines: Sequence[_Line]) -> float:
+def _share(wanted: frozenset[str], lines: Sequence[_Line], knows: _Knows = is_known) -> float:
     """How many of these words stand in lines or around them."""
     known = frozenset(term for line in lines for term in line.around)
-    return sum(is_known(word, known) for word in wanted) / len(wanted) if wanted else 1.0
+    return sum(knows(word, known) for word in wanted) / len(wanted) if wanted else 1.0

@@ -43,6 +43,15 @@ _ROW = re.compile(r"[^:;]{1,60}: [^;]*; [^:;]{1,60}: ")
 _CURRENCY = re.compile(r"\b(?:CHF|EUR|GBP|USD|SEK|NOK|DKK|PLN) $")
 _CLAUSE_NUMBER = re.compile(r"(?:^|[.;]\s)\d+\.\d*\s?$")
 _NUMBERED = re.compile(r"(?:[A-Z][\w-]*|chapter|plan|category|phase|section|clause|no\.?) $")
+_WORKED_OUT = re.compile(
+    r"\b(?:by|more|less|fewer|higher|lower|longer|shorter|cheaper|dearer|above|below|difference|total|"
+    r"together|altogether|sum|in all|times|on average|each)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
+_WH = re.compile(
+    r"\b(?:how (?:much|many|long)|what (?:percentage|date|time)|whom?)\b", re.IGNORECASE
+)
 _ROLES = frozenset(("The", "I", "We", "He", "She", "It", "They"))
 # A name of two words, or behind a title: somebody, or a firm.
 _WHO = re.compile(
@@ -104,7 +113,7 @@ def _questions(statement: Statement, passages: Sequence[str]) -> Iterator[_Quest
         if _NUMBERED.search(before) or is_label(figure, plain, lines):
             continue
         alone = sum(one.measure is figure.measure for one in statement.figures) == 1
-        if not alone or not _is_told(figure, plain, lines):
+        if not alone or (_WORKED_OUT.search(plain) and not _is_told(figure, plain, lines)):
             # Of two a reader takes either; what was worked out is nowhere to be found.
             continue
         if money := _CURRENCY.search(before):
@@ -112,13 +121,16 @@ def _questions(statement: Statement, passages: Sequence[str]) -> Iterator[_Quest
         else:
             asked = f"{before}{_ASKED[figure.measure]}{plain[figure.end :]}"
         yield _asked(asked, lines, figure.text, figure, plain)
+    times = False
     for pattern, words in ((_DATE, "what date"), (_CLOCK, "what time")):
         found = list(pattern.finditer(plain))
+        times = times or bool(found)
         for match in found if len(found) == 1 else ():
             asked = f"{plain[: match.start()]}{words}{plain[match.end() :]}"
             yield _asked(asked, lines, match.group(), match.group(), plain)
     people = list(_WHO.finditer(plain))
-    for match in people if len(people) == 1 else ():
+    # Beside a figure or a time it is that which is asked for.
+    for match in people if len(people) == 1 and not statement.figures and not times else ():
         by = plain[: match.start()].endswith(" by ")
         if match.start() == 0 or by:
             asked = f"{plain[: match.start()]}{'whom' if by else 'Who'}{plain[match.end() :]}"
@@ -132,7 +144,8 @@ def _is_told(figure: Quantity, said: str, lines: Sequence[str]) -> bool:
 def _asked(
     text: str, lines: Sequence[str], claimed: str, fact: Quantity | str, said: str
 ) -> _Question:
-    return _Question(f"{text.rstrip(' .')}?", _place(lines, claimed, said), fact, said)
+    asked = next((one for one in _SENTENCE.split(text) if _WH.search(one)), text)
+    return _Question(f"{asked.rstrip(' .')}?", _place(lines, claimed, said), fact, said)
 
 
 def _place(lines: Sequence[str], claimed: str, said: str) -> str:

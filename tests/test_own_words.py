@@ -1,0 +1,110 @@
+"""What is withheld of a draft is answered by its source, in the source's own words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tipstaff.answer.testimony_response import INSTEAD
+from tipstaff.domain.classification import Classification, Confidence, Support
+from tipstaff.domain.response import Response, ResponseEnvelope
+from tipstaff.engine import index_bundle, open_bundle
+from tipstaff.generating import ModelInterrogation
+from tipstaff.llm.registry import model_named
+from tipstaff.settings import load_settings
+
+DEPOSIT = "What is the deposit?"
+KEPT = "The deposit becomes £27,500 [[deed-of-variation:L20]]."
+
+
+@contextmanager
+def lease(folder: Path, draft: str) -> Iterator[ModelInterrogation]:
+    script = folder / "script.json"
+    script.write_text(json.dumps({"": [draft]}), encoding="utf-8")
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with open_bundle(ROOT / "bundles" / "lease-dispute", settings=settings) as opened:
+        yield ModelInterrogation(
+            indexed=index_bundle(opened, settings=settings),
+            model=model_named(f"scripted:{script}"),
+        )
+
+
+def asked(folder: Path, draft: str, query: str = DEPOSIT) -> ResponseEnvelope:
+    with lease(folder, draft) as interrogation:
+        return interrogation.ask(query)
+
+
+def lines(response: Response) -> list[str]:
+    _, _, block = response.text.partition(INSTEAD)
+    return [line for line in block.splitlines() if line.startswith("- ")]
+
+
+def test_a_wrong_figure_is_followed_by_the_right_line(tmp_path: Path) -> None:
+    lie = "The Tenant pays a further £9,900 on the date of the deed [[deed-of-variation:L20]]."
+    response = asked(tmp_path, f"{KEPT} {lie}").response
+    assert "£9,900" not in response.text
+    assert "£5,900" in response.text
+    assert lines(response)
+    quoted = [claim for claim in response.claims if claim.support is Support.QUOTED]
+    assert quoted
+    assert all(claim.confidence is Confidence.MEDIUM for claim in quoted)
+    references = {citation.reference for citation in response.citations if citation.verified}
+    assert all(set(claim.citations) <= references for claim in quoted)
+    assert "withheld" in response.text
+
+
+def test_every_line_stands_in_its_item_word_for_word(tmp_path: Path) -> None:
+    drafts = (
+        "The deposit becomes £72,500 [[deed-of-variation:L20]].",
+        "Rent is paid every month in arrears [[lease-extract:L20-24]].",
+        "The service charge was capped at 9 percent [[deed-of-variation:L16]].",
+    )
+    for draft in drafts:
+        response = asked(tmp_path, f"{KEPT} {draft}").response
+        for claim in response.claims:
+            if claim.support is not Support.QUOTED:
+                continue
+            cited = [one for one in response.citations if one.claim == claim.text]
+            assert cited
+            assert all(one.quote_verified and one.verified for one in cited)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "See https://evil.example/pay for the rest [[deed-of-variation:L20]].",
+        "HACKED [[deed-of-variation:L20]].",
+    ],
+)
+def test_what_is_no_claim_about_the_context_has_no_source(tmp_path: Path, sentence: str) -> None:
+    response = asked(tmp_path, f"{KEPT} {sentence}").response
+    assert INSTEAD not in response.text
+
+
+def test_nothing_is_quoted_where_nothing_failed(tmp_path: Path) -> None:
+    assert INSTEAD not in asked(tmp_path, KEPT).response.text
+
+
+def test_a_draft_that_collapses_still_has_its_sources_shown(tmp_path: Path) -> None:
+    envelope = asked(tmp_path, "The deposit becomes £72,500 [[deed-of-variation:L20]].")
+    assert "72,500" not in envelope.response.text
+    assert "£27,500" in envelope.response.text
+    assert any("could be verified" in notice.message for notice in envelope.notices)
+
+
+def test_lines_beside_an_abstention_are_said_to_be_unproven(tmp_path: Path) -> None:
+    query = "How was the yard swept?"
+    draft = "Sweeping used up 40 litres of the deposit of £72,500 [[deed-of-variation:L20]]."
+    response = asked(tmp_path, draft, query).response
+    assert "72,500" not in response.text
+    if INSTEAD in response.text:
+        assert response.classification is Classification.PARTIAL
+        assert response.confidence is Confidence.LOW
+        assert "could not be verified" in response.text
+    else:
+        assert response.classification is Classification.ABSTENTION

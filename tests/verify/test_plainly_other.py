@@ -1,0 +1,159 @@
+"""What one sentence or row plainly says otherwise, beside what it does say."""
+
+from __future__ import annotations
+
+import pytest
+
+from tipstaff.domain.classification import Support
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.support import check_support
+
+
+def row(*cells: tuple[str, str]) -> EvidenceText:
+    return EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
+
+
+def texts(*sentences: str) -> list[EvidenceText]:
+    return [EvidenceText(one, block=1) for one in sentences]
+
+
+AIR = texts("The set point of the air in the empty main hall was lowered from 30 to 18 on 20 June.")
+LOTS = texts("Lot A was all in steel, lot B had nine months in old barrels, and lot C in new ones.")
+COURSE = [row(("Course", "Improvers"), ("Places before", "260"), ("Places now", "150"))]
+URN = [row(("service", "Biodegradable urn"), ("fee 2025", "£130"), ("fee 2026", "£120"))]
+FILTER = [row(("Substance", "Mercury"), ("Limit", "50"), ("Old filter", "46"))]
+CHLORINE = [
+    row(("date", "2025-08-19"), ("time", "07:00"), ("combined chlorine", "0.18 mg/l")),
+    row(("date", "2025-08-19"), ("time", "15:00"), ("combined chlorine", "0.24 mg/l")),
+]
+CARBON = texts("Activated carbon is supplied at £2.85 per kilogram.")
+COVER = texts("If the alarm sounds, close the mirror cover first and the shutter second.")
+ILLNESS = texts(
+    "No deduction is due where the delay was caused by force majeure.",
+    "Illness of a translator and failure of the Agency's own equipment are not force majeure.",
+)
+UNDECIDED = texts("Not decided: whether to drop the surcharge for chapter 7.")
+MARK = texts("The second review passed Polish, but Finnish missed the mark by 0.6 points.")
+MOISTURE = [row(("Property", "Moisture (%)"), ("Norrvik", "9.8"), ("Baltwood", "11.2"))]
+SHIFTS = texts("Ms Fairley had proposed them; Mr Okafor was against them.")
+PRICES = texts("Its value rose because langoustine prices were unusually high from May onwards.")
+NOTICE = texts("The Holder shall not abstract while a red bathing-water notice is in force.")
+RAISE = texts("Ms Beaumont proposed raising the ticket to £14.00.", "No decision was taken.")
+ICE = texts("The small standby compressor yields only 7 tonnes a day.")
+FEE = texts("The fee for an application is £600.", "It is not refunded if the application fails.")
+INSURER = texts(
+    "Nobody was hurt and no lift was damaged.",
+    "The insurance paid nothing, since its waiting period is seven days.",
+)
+QUOTES = texts(
+    "Steiner wants CHF 38,500 for all towers, fitted by 7 November.",
+    "Garaventa would change only tower 9, for CHF 4,900.",
+)
+DELAY = [row(("guards", "trip"), ("trip delay", "250 milliseconds"))]
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "evidence"),
+    [
+        ("The set point was lowered on 20 June.", "The set point was raised on 20 June.", AIR),
+        ("Lot B had nine months in old barrels.", "Lot A had nine months in old barrels.", LOTS),
+        (
+            "Improvers have 150 places now.",
+            "Improvers have more places now than before.",
+            COURSE,
+        ),
+        ("The biodegradable urn goes down in 2026.", "The biodegradable urn goes up in 2026.", URN),
+        ("The limit for mercury is 50.", "The old filter exceeded the mercury limit.", FILTER),
+        (
+            "Combined chlorine was 0.18 mg/l at 07:00 and 0.24 mg/l at 15:00.",
+            "Combined chlorine was 0.24 mg/l at 07:00 and 0.18 mg/l at 15:00.",
+            CHLORINE,
+        ),
+        ("Carbon is supplied at £2.85 per kg.", "Carbon is supplied at £2.85 per tonne.", CARBON),
+        (
+            "The mirror cover is closed first and the shutter second.",
+            "The shutter is closed first and the mirror cover second.",
+            COVER,
+        ),
+        (
+            "The illness of a translator is not force majeure.",
+            "The illness of a translator is treated as force majeure.",
+            ILLNESS,
+        ),
+        (
+            "It was not decided whether to drop the surcharge for chapter 7.",
+            "It was decided to drop the surcharge for chapter 7.",
+            UNDECIDED,
+        ),
+        ("Finnish missed the mark by 0.6 points.", "Finnish was 0.6 points above the mark.", MARK),
+        (
+            "The moisture was 9.8% for Norrvik and 11.2% for Baltwood.",
+            "The moisture was 11.2% for Norrvik and 9.8% for Baltwood.",
+            MOISTURE,
+        ),
+        ("They were proposed by Ms Fairley.", "They were proposed by Samuel Okafor.", SHIFTS),
+        ("Langoustine prices were unusually high.", "Cod prices were unusually high.", PRICES),
+        (
+            "The Holder may not abstract while a red bathing-water notice is in force.",
+            "It may go on while a red bathing-water notice is in force.",
+            NOTICE,
+        ),
+        ("No decision was taken.", "The trustees took the decision to raise it.", RAISE),
+        ("The compressor yields 7 tonnes a day.", "The compressor yields 7 tonnes an hour.", ICE),
+        (
+            "The fee is not refunded if the application fails.",
+            "The fee is refunded if the application fails.",
+            FEE,
+        ),
+        (
+            "The insurance paid nothing because its waiting period is seven days.",
+            "The insurance paid nothing because no lift was damaged.",
+            INSURER,
+        ),
+        ("Garaventa would change tower 9 for CHF 4,900.", "Steiner asks for CHF 4,900.", QUOTES),
+        ("The trip delay is 250 milliseconds.", "The trip delay is 250 seconds.", DELAY),
+    ],
+)
+def test_what_is_said_is_kept_and_what_is_not_is_withheld(
+    true: str, false: str, evidence: list[EvidenceText]
+) -> None:
+    assert check_support(true, [evidence]).support is not Support.UNVERIFIED
+    assert check_support(false, [evidence]).support is Support.UNVERIFIED
+
+
+@pytest.mark.parametrize(
+    ("statement", "evidence"),
+    [
+        (
+            "The noise may not go above 68 dB at 100 km/h.",
+            texts("The noise shall not exceed 68 dB at 100 km/h."),
+        ),
+        (
+            "An application must reach the Authority at least six months before it.",
+            texts(
+                "An application shall reach the Authority not later than six months before expiry."
+            ),
+        ),
+        (
+            "A transfer needs written consent.",
+            texts("It may not be transferred without consent in writing."),
+        ),
+        ("Footfall declined by 22% over two years.", texts("Footfall fell by 22% in two years.")),
+        (
+            "Its contract expires on 31 December 2025.",
+            texts("Its contract ends on 31 December 2025."),
+        ),
+        (
+            "Nineteen of them have driven more than 300,000 km.",
+            texts("The mean age is 6.8 years; nineteen of them have driven more than 300,000 km."),
+        ),
+        ("A full turn takes 240 seconds.", texts("A full turn takes 4 minutes.")),
+        (
+            "The last six are to be delivered by 30 April 2026.",
+            texts("The first six are delivered by 1 May 2025 and the last six by 30 April 2026."),
+        ),
+        ("The warranty was half a year.", texts("The warranty was 6 months.")),
+    ],
+)
+def test_what_is_said_in_other_forms_is_kept(statement: str, evidence: list[EvidenceText]) -> None:
+    assert check_support(statement, [evidence]).support is not Support.UNVERIFIED
