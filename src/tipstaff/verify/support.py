@@ -149,6 +149,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if share < least:
         return SupportVerdict(Support.UNVERIFIED, _NOT_SAID)
+    # Of a figure in a row its headers say all; what it is said to do is the teller's.
+    told = bool(statement.figures) and all(one.is_row for one in window.units)
+    strange = [] if told and share >= _OTHER_VERB else strange
     if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK)
