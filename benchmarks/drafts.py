@@ -168,7 +168,9 @@ def judge(draft: AdversarialDraft, envelope: ResponseEnvelope, tally: Tally) -> 
 def _quoted(draft: AdversarialDraft, envelope: ResponseEnvelope) -> list[str]:
     """Lines of the context that the response has and the draft has not."""
     drafted = _one_line(_MARK.sub("", draft.text))
-    claims = (claim.text for claim in envelope.response.claims)
+    # An abstention claims nothing, and shows what there is.
+    cited = (citation.claim for citation in envelope.response.citations)
+    claims = dict.fromkeys((*(claim.text for claim in envelope.response.claims), *cited))
     return [text for text in claims if _one_line(text) not in drafted]
 
 

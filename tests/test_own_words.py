@@ -97,14 +97,12 @@ def test_a_draft_that_collapses_still_has_its_sources_shown(tmp_path: Path) -> N
     assert any("could be verified" in notice.message for notice in envelope.notices)
 
 
-def test_lines_beside_an_abstention_are_said_to_be_unproven(tmp_path: Path) -> None:
-    query = "How was the yard swept?"
-    draft = "Sweeping used up 40 litres of the deposit of £72,500 [[deed-of-variation:L20]]."
+def test_an_abstention_stays_one_with_lines_below_it(tmp_path: Path) -> None:
+    query = "What did the parties agree about parking spaces for the bakery's vans?"
+    draft = "For the vans the further payment becomes £72,500 [[deed-of-variation:L20]]."
     response = asked(tmp_path, draft, query).response
     assert "72,500" not in response.text
-    if INSTEAD in response.text:
-        assert response.classification is Classification.PARTIAL
-        assert response.confidence is Confidence.LOW
-        assert "could not be verified" in response.text
-    else:
-        assert response.classification is Classification.ABSTENTION
+    assert INSTEAD in response.text
+    assert response.classification is Classification.ABSTENTION
+    assert response.claims == ()
+    assert response.text.index("does not contain") < response.text.index(INSTEAD)

@@ -13,7 +13,7 @@ from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.generative import Testimony
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.rendering import listed_claim
-from tipstaff.domain.classification import Classification, Confidence, Support, lowest
+from tipstaff.domain.classification import Classification, Support, lowest
 from tipstaff.domain.response import (
     CheckedCitation,
     Claim,
@@ -24,7 +24,6 @@ from tipstaff.domain.response import (
 )
 from tipstaff.verify.verifier import VerifiedClaim
 
-_UNPROVEN = "That these lines answer the question could not be verified."
 INSTEAD = "In place of what was withheld, in the words of the context:"
 
 
@@ -59,7 +58,7 @@ def response_without(
     testimony: Testimony, without_model: Response, lines: Sequence[VerifiedClaim]
 ) -> Response:
     """The answer that stands in for a draft of which nothing held, and what the draft's sources
-    say. What was an abstention stays one in all but these lines."""
+    say. An abstention stays one: nobody has verified that these lines answer."""
     removed = (*testimony.removed, *without_model.removed)
     said = {claim.text for claim in without_model.claims}
     lines = [one for one in lines if one.claim.text not in said]
@@ -67,22 +66,12 @@ def response_without(
         return replace(without_model, removed=removed)
     claims = [one.claim for one in lines]
     citations = [cited for one in lines for cited in one.citations]
-    if without_model.classification is not Classification.ABSTENTION:
-        return replace(
-            without_model,
-            text=f"{without_model.text}\n\n{instead(lines)}",
-            claims=(*without_model.claims, *claims),
-            citations=(*without_model.citations, *citations),
-            removed=removed,
-        )
+    abstains = without_model.classification is Classification.ABSTENTION
     return replace(
         without_model,
-        text=f"{instead(lines)}\n\n{_UNPROVEN}",
-        classification=Classification.PARTIAL,
-        gaps=tuple(Gap(gap.topic, _UNPROVEN) for gap in without_model.gaps),
-        confidence=Confidence.LOW,
-        claims=tuple(replace(claim, confidence=Confidence.LOW) for claim in claims),
-        citations=tuple(citations),
+        text=f"{without_model.text}\n\n{instead(lines)}",
+        claims=without_model.claims if abstains else (*without_model.claims, *claims),
+        citations=(*without_model.citations, *citations),
         removed=removed,
     )
 
