@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +13,14 @@ import pytest
 from tests.conftest import ROOT
 from tipstaff.answer.testimony_response import INSTEAD
 from tipstaff.domain.classification import Classification, Confidence, Support
+from tipstaff.domain.events import ResponseEnd, Token
 from tipstaff.domain.response import Response, ResponseEnvelope
 from tipstaff.engine import index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
+from tipstaff.llm.model import Delta
 from tipstaff.llm.registry import model_named
+from tipstaff.llm.script_file import Script
+from tipstaff.llm.scripted import Scripted
 from tipstaff.settings import load_settings
 
 DEPOSIT = "What is the deposit?"
@@ -37,6 +42,33 @@ def lease(folder: Path, draft: str) -> Iterator[ModelInterrogation]:
 def asked(folder: Path, draft: str, query: str = DEPOSIT) -> ResponseEnvelope:
     with lease(folder, draft) as interrogation:
         return interrogation.ask(query)
+
+
+def tez(folder: Path, files: dict[str, str], access: dict[str, dict[str, str]]) -> Path:
+    """A bundle of these files; some may only be asked about."""
+    (folder / "context").mkdir(parents=True)
+    (folder / "tez.md").write_text("# Pump\n\nAbout a pump.\n", encoding="utf-8")
+    items = []
+    for name, text in files.items():
+        (folder / "context" / name).write_text(text, encoding="utf-8")
+        item = {
+            "id": name.split(".")[0],
+            "type": "document",
+            "title": name,
+            "file": f"context/{name}",
+        }
+        items.append(item | access.get(str(item["id"]), {}))  # type: ignore[operator]
+    manifest = {
+        "tezit_version": "1.2",
+        "id": "pump",
+        "version": 1,
+        "created_at": "2025-09-22T09:00:00Z",
+        "creator": {"name": "A"},
+        "synthesis": {"title": "Pump", "type": "analysis", "file": "tez.md"},
+        "context": {"scope": "full", "item_count": len(items), "items": items},
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return folder
 
 
 def lines(response: Response) -> list[str]:
@@ -66,9 +98,9 @@ def test_every_line_stands_in_its_item_word_for_word(tmp_path: Path) -> None:
     )
     for draft in drafts:
         response = asked(tmp_path, f"{KEPT} {draft}").response
-        for claim in response.claims:
-            if claim.support is not Support.QUOTED:
-                continue
+        quoted = [claim for claim in response.claims if claim.support is Support.QUOTED]
+        assert quoted, draft
+        for claim in quoted:
             cited = [one for one in response.citations if one.claim == claim.text]
             assert cited
             assert all(one.quote_verified and one.verified for one in cited)
@@ -106,3 +138,57 @@ def test_an_abstention_stays_one_with_lines_below_it(tmp_path: Path) -> None:
     assert response.classification is Classification.ABSTENTION
     assert response.claims == ()
     assert response.text.index("does not contain") < response.text.index(INSTEAD)
+
+
+SETTINGS = "pump:\n  model: Halcyon B40\n  max_flow: 45\n  secret_code: TAMARACK\n"
+NOTE = "# Note\n\nThe pump was bought in May 2024 for £900.\n"
+
+
+def test_an_item_that_may_only_be_asked_about_is_not_quoted(tmp_path: Path) -> None:
+    """TIP §13.4.2: however short its lines are."""
+    files = {"pump.yaml": SETTINGS, "note.md": NOTE}
+    draft = (
+        "The pump was bought in May 2024 [[note:L3]]. It has a maximum flow of 99 [[pump:L3]]. "
+        "Its secret code is MAPLE [[pump:L4]]."
+    )
+    bundle = tez(tmp_path / "b", files, {"pump": {"access": "interrogation_only"}})
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with open_bundle(bundle, settings=settings) as opened:
+        response = (
+            ModelInterrogation(
+                indexed=index_bundle(opened, settings=settings),
+                recipient="user:reader@example.com",
+                model=Scripted("scripted:test", Script({"": ((Delta(draft),),)})),
+            )
+            .ask("What is known of the pump?")
+            .response
+        )
+    assert "May 2024" in response.text
+    assert "TAMARACK" not in response.text
+    assert "max_flow" not in response.text
+    assert len(response.removed) == 2
+
+
+def test_that_sources_are_left_out_is_said(tmp_path: Path) -> None:
+    lies = " ".join(
+        f"The Tenant pays a further £{amount},000 on that date [[deed-of-variation:L20]]."
+        for amount in range(30, 42)
+    )
+    envelope = asked(tmp_path, f"{KEPT} {lies}")
+    assert any("no source is quoted" in notice.message for notice in envelope.notices)
+
+
+def test_the_stream_tells_what_the_response_has(tmp_path: Path) -> None:
+    lie = "The deposit becomes £72,500 [[deed-of-variation:L20]]."
+    for draft in (f"{KEPT} {lie}", lie):
+        with lease(tmp_path, draft) as interrogation:
+            events = asyncio.run(collected(interrogation))
+        told = "".join(event.delta for event in events if isinstance(event, Token))
+        (end,) = (event for event in events if isinstance(event, ResponseEnd))
+        assert end.envelope is not None
+        assert told == end.envelope.response.text
+        assert "£27,500" in told
+
+
+async def collected(interrogation: ModelInterrogation) -> list[object]:
+    return [event async for event in interrogation.stream(DEPOSIT)]

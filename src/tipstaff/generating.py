@@ -4,7 +4,7 @@ sentence. Where the model fails, the answer without one stands in, and says so."
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -35,6 +35,7 @@ _CUT_SHORT = {
 }
 _ENDED_ODDLY = "The model's answer did not end in the ordinary way."
 _NOT_ASKED = "The model was not asked: what the question is about is not in the context."
+_NO_MORE_SOURCES = "For {count} more of the withheld statements no source is quoted."
 _COLLAPSED = "None of the model's statements could be verified; this answer is made without it."
 
 
@@ -95,7 +96,8 @@ class ModelInterrogation(Interrogation):
             notices.append(Notice(NoticeKind.FALLBACK_MODEL, _COLLAPSED))
             self.guard.disclosure.put_back(held)
             abstains = without_model.classification is Classification.ABSTENTION
-            lines = await asyncio.to_thread(session.in_own_words, anchored=abstains)
+            said = {claim.text for claim in without_model.claims}
+            lines = await asyncio.to_thread(session.in_own_words, anchored=abstains, said=said)
             response = response_without(testimony, without_model, lines)
         else:
             response = response_of_testimony(testimony, offline, without_model)
@@ -262,20 +264,26 @@ class _Hearing:
             self.notices.append(Notice(NoticeKind.MODEL, words))
         self._count(testimony)
 
-    def in_own_words(self, *, anchored: bool = False) -> list[VerifiedClaim]:
-        """What is still withheld, as the context has it; what was said better is not."""
+    def in_own_words(
+        self, *, anchored: bool = False, said: Collection[str] = ()
+    ) -> list[VerifiedClaim]:
+        """What is still withheld, as the context has it; what was said better, or is `said`
+        already, is not."""
         context = self._of.witnesses()
-        lines = in_own_words(
+        lines, left = in_own_words(
             self.testimony.failed,
             witness=self._witness(context),
             context=context,
             verifier=self._of.boundary.verifier(),
             anchor=self._query if anchored else "",
         )
+        if left:
+            self.notices.append(Notice(NoticeKind.LIMITED, _NO_MORE_SOURCES.format(count=left)))
         return [
             one
             for one in lines
-            if not self._better.issuperset(one.claim.citations)
+            if one.claim.text not in said
+            and not self._better.issuperset(one.claim.citations)
             and not context.objection(one.claim.text, [cited.item_id for cited in one.citations])
         ]
 

@@ -8,6 +8,7 @@ import pytest
 
 from tipstaff.contracts.support_checkers import faults_of
 from tipstaff.domain.classification import Support
+from tipstaff.errors import UsageError
 from tipstaff.settings import DEFAULTS
 from tipstaff.verify.cross_examination import cross_examiner
 from tipstaff.verify.support_checker import checker_named
@@ -39,6 +40,12 @@ def test_what_was_worked_out_or_has_rivals_in_the_statement_is_not_asked_for() -
     rows = ["Item: Rent; 2024: £90; 2025: £120"]
     assert said("Rent rose by £30.", rows) is Support.ENTAILED
     assert said("Rent rose from £90 to £120.", rows) is Support.ENTAILED
+
+
+def test_a_reader_that_is_not_there_is_known_at_once() -> None:
+    for name in ("none", "nobody"):
+        with pytest.raises(UsageError):
+            cross_examiner(model=name)
 
 
 def test_it_keeps_the_promises_of_a_checker_and_is_the_default() -> None:

@@ -21,7 +21,6 @@ from tipstaff.domain.classification import Confidence
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim
 from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
-from tipstaff.verify.addressed import is_order
 from tipstaff.verify.foreign_matter import DEMANDED, LINKS_OUT, without_broken_marks
 from tipstaff.verify.sentence_check import NOT_SILENT, Witness, without_marks
 from tipstaff.verify.synonyms import is_form, is_known
@@ -41,6 +40,7 @@ _LEAST_SAID = 3
 # Lines for one statement: each further one must tell so many of its words more.
 _MOST_FOR_ONE = 3
 _LEAST_MORE = 2
+# Statements that are answered so: a draft of which more failed is no draft.
 _MOST = 8
 # Another place must have the very words, the cited one others for them.
 _Knows = Callable[[str, Collection[str]], bool]
@@ -62,18 +62,18 @@ def in_own_words(
     context: ContextWitness,
     verifier: Verifier,
     anchor: str = "",
-) -> list[VerifiedClaim]:
+) -> tuple[list[VerifiedClaim], int]:
     """Lines of the context for statements that failed (with the reason), each line once and
-    checked like any quotation. Where an `anchor` is given, only if they speak to it."""
-    found = [
-        _lines_for(text, witness, context) for text, reason in failed if reason not in _SOURCELESS
-    ]
+    checked like any quotation; and for how many statements none was looked for any more. Where an
+    `anchor` is given, only lines that speak to it."""
+    claims = [text for text, reason in failed if reason not in _SOURCELESS]
+    found = [_lines_for(text, witness, context) for text in claims[:_MOST]]
     lines = {line.claim.text: line for some, _ in found for line in some}
     if anchor and _share(frozenset(query_terms(anchor)), list(lines.values())) < _LEAST_ANCHORED:
         sure = (some for some, share in found if share >= _LEAST_ANCHORED)
         lines = {line.claim.text: line for some in sure for line in some}
-    checked = [verifier.check(line.claim) for line in list(lines.values())[:_MOST]]
-    return [one for one in checked if isinstance(one, VerifiedClaim)]
+    checked = [verifier.check(line.claim) for line in lines.values()]
+    return [one for one in checked if isinstance(one, VerifiedClaim)], len(claims[_MOST:])
 
 
 def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[list[_Line], float]:
@@ -87,7 +87,7 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     at_place = every if len(every) <= _NARROW else _best(telling, every)
     searched = [one.citation for one in context.search(statement)]
     # A line beside the right one is the commonest of wrong citations.
-    searched += [Citation(one.item_id) for one in cited]
+    searched += [Citation(one.item_id) for one in cited if context.is_short(one.item_id)]
     elsewhere = _best(telling, _lines(list(dict.fromkeys(searched)), (), context), is_form)
     here, there = _share(telling, at_place), _share(telling, elsewhere, is_form)
     if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
@@ -103,10 +103,10 @@ def _lines(
         unit.key: unit
         for citation in places
         for unit in context.units_at(citation)
-        # TIP §3.5: the synthesis is no source; what speaks to machines is no answer (§4.4).
+        # TIP §3.5: the synthesis is no source. §13.4.2: what may only be asked about is not quoted.
         if unit.item_id != SYNTHESIS_ID
         and unit.unit.kind is not UnitKind.HEADER
-        and not is_order(unit.text)
+        and context.context.quotable(unit.item_id)
     }
     found = [line for unit in units.values() for line in _of_unit(unit, cited, context)]
     # "4. Deposit." is a heading, whatever it stands in.
@@ -114,12 +114,15 @@ def _lines(
 
 
 def _of_unit(unit: EvidenceUnit, cited: Sequence[Citation], context: ContextWitness) -> list[_Line]:
+    # What speaks to machines is no answer (TIP §4.4).
     if context.is_in_lines(unit):
         above = frozenset(terms(unit.surroundings))
         return [
             _Line(claim, own := frozenset(terms(claim.text)), own | above)
             for claim in telling_lines(unit, cited)
         ]
+    if context.speaks_to_machines(unit):
+        return []
     claim = claim_from(unit, context.context, confidence=Confidence.MEDIUM)
     return [_Line(claim, unit.own_terms, unit.all_terms)]
 

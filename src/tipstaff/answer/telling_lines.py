@@ -10,6 +10,7 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.domain.location import Lines
+from tipstaff.verify.addressed import ordering
 
 _LONGEST = 420
 
@@ -20,10 +21,11 @@ def telling_lines(unit: EvidenceUnit, cited: Sequence[Citation]) -> Iterator[Dra
     if not isinstance(place, Lines):
         return
     lines = unit.unit.text.splitlines()
+    orders = ordering(lines)
     for at in _meant(lines, place.first, [one for one in cited if one.item_id == unit.item_id]):
         shown = [*reversed(_above(lines, at)), at]
         words = _joined(lines, shown)
-        if len(words) <= _LONGEST:
+        if len(words) <= _LONGEST and not any(orders[one] for one in shown):
             where = Citation(unit.item_id, Lines(place.first + shown[0], place.first + at))
             yield DraftClaim(
                 text=words,

@@ -60,8 +60,6 @@ def response_without(
     """The answer that stands in for a draft of which nothing held, and what the draft's sources
     say. An abstention stays one: nobody has verified that these lines answer."""
     removed = (*testimony.removed, *without_model.removed)
-    said = {claim.text for claim in without_model.claims}
-    lines = [one for one in lines if one.claim.text not in said]
     if not lines:
         return replace(without_model, removed=removed)
     claims = [one.claim for one in lines]

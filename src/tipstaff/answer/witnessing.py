@@ -19,6 +19,7 @@ from tipstaff.facts.belonging import belongs
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.lexical.bm25 import idf
+from tipstaff.verify.addressed import is_order, ordering
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
@@ -42,6 +43,7 @@ _SETTINGS = frozenset(("application/yaml", "text/yaml", "text/x-yaml", "applicat
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
 _BEFORE, _BEHIND = 3, 1
+_SHORT_ITEM = 400
 # So many sentences at the head and at the foot of an item say whose it is.
 _HEAD, _FOOT, _LONGEST = 4, 2, 200
 
@@ -179,6 +181,10 @@ class ContextWitness:
         passage = self.resolve(citation)
         return self._touched(passage) if isinstance(passage, Passage) else []
 
+    def is_short(self, item_id: str) -> bool:
+        """Whether an item is so short that all of it may be looked at for one statement."""
+        return self.permitted(item_id) and len(self.context.units_of(item_id)) <= _SHORT_ITEM
+
     def is_in_lines(self, unit: EvidenceUnit) -> bool:
         """Whether each line of a unit states its own thing: settings, code, a log."""
         item = self.context.bundle.item(unit.item_id)
@@ -258,11 +264,12 @@ class ContextWitness:
         if not _are_records(lines):
             return []
         whole, found, start = self._text(unit), [], unit.unit.span.start
-        for line in lines:
+        for line, ordered in zip(lines, ordering(lines), strict=True):
             span = Span(start, start + len(line))
             start = span.end
             if any(cited.overlaps(span) for cited in passage.spans):
-                found.append(replace(whole, text=" ".join(line.split()), nearby=unit.text))
+                words = " ".join(line.split())
+                found.append(replace(whole, text=words, nearby=unit.text, ordered=ordered))
         return found
 
     def _settings(self, item_id: str, passage: Passage) -> tuple[EvidenceText, ...]:
@@ -303,8 +310,17 @@ class ContextWitness:
                 nearby=self._beside_table(unit) if unit.is_row else self._nearby(unit),
                 paper=self._paper(unit.item_id),
                 synthesis=unit.item_id == SYNTHESIS_ID,
+                ordered=self.speaks_to_machines(unit) and not is_order(unit.text),
             )
         return known[unit.key]
+
+    def speaks_to_machines(self, unit: EvidenceUnit) -> bool:
+        """Whether a sentence is an order to machines, or goes on with one of its paragraph."""
+        every, at = self._placed(unit)
+        before = [
+            one for one in every[max(at - _BEFORE, 0) : at] if one.unit.block == unit.unit.block
+        ]
+        return ordering([*(one.text for one in before), unit.text])[-1]
 
     def _nearby(self, unit: EvidenceUnit) -> str:
         """A row's neighbours are its rivals; a sentence's say what it is about."""

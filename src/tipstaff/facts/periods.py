@@ -17,6 +17,7 @@ from tipstaff.facts.quantities import Measure, Quantity
 _MONTH = "|".join(name if name == "may" else f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3,
              "4th": 4, "fifth": 5, "5th": 5}  # fmt: skip
+MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _QUARTER = re.compile(
     r"\bq([1-4])(?![\w-])|\bq([1-4])(?=[ '’-]?(?:fy)?\d{2,4}\b)|"
     r"\b(first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter\b|\bquarter ([1-4])\b",

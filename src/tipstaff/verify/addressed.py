@@ -48,6 +48,8 @@ _DEMANDS = re.compile(
     r"declare|insist|pretend|use|give|present|describe)\b",
     re.IGNORECASE,
 )
+# What a remark in code or settings begins with.
+_LEADER = re.compile(r"\s*(?:#+|//+|--|;|<!--)\s*")
 # Who confirms "as asked" does not report that it was asked.
 _OBEYED = re.compile(
     r"\bI (?:can |hereby |do )*(?:confirm|state|report|declare)\b|"
@@ -71,35 +73,22 @@ def without_orders(
 ) -> Sequence[Sequence[EvidenceText]]:
     """The evidence that a statement may rest on: without what orders a machine to say something,
     unless the statement says that it is ordered."""
-    if not any(is_order(one.text) for units in evidence for one in units):
+    if not any(one.ordered or is_order(one.text) for units in evidence for one in units):
         return evidence
     if _REPORTED.search(statement) and not _OBEYED.search(statement):
         return evidence
     said = frozenset(terms(statement)) - STOP_WORDS
     return [
-        [
-            left
-            for one, goes_on in zip(units, _going_on(units), strict=True)
-            if not goes_on and (left := _without_order(one, said)) is not None
-        ]
+        [left for one in units if (left := _without_order(one, said)) is not None]
         for units in evidence
     ]
-
-
-def _going_on(units: Sequence[EvidenceText]) -> list[bool]:
-    """Of each unit whether it is the rest of an order: lines of a remark end anywhere."""
-    found: list[bool] = []
-    is_open = False
-    for one in units:
-        found.append(is_open and not one.cells)
-        ordering = is_order(one.text) or found[-1]
-        is_open = ordering and not one.text.rstrip().endswith((".", "!", "?", "”", '"'))
-    return found
 
 
 def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | None:
     """A row without the cells that order, a sentence without the order that it quotes; nothing of
     what orders altogether, or to say the very words that are `said`."""
+    if one.ordered:
+        return None
     if not is_order(one.text):
         return one
     orders = [words for _, words in one.cells if is_order(words)]
@@ -119,6 +108,23 @@ def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | No
         return None
     told = "; ".join(f"{head}: {words}" if head else words for head, words in cells)
     return replace(one, text=told, cells=cells)
+
+
+def ordering(texts: Sequence[str]) -> list[bool]:
+    """Of sentences or lines in their order, which tell machines what to do: those that say so, the
+    rest of one that ends in the middle, and a demand behind words that are addressed to them."""
+    found: list[bool] = []
+    addressed = unfinished = remark = False
+    for text in texts:
+        words = _LEADER.sub("", text)
+        # What stands behind a remark is the file's own.
+        goes_on = addressed and remark == bool(_LEADER.match(text))
+        demands = bool(_DEMANDS.match(words))
+        found.append(is_order(text) or (goes_on and (unfinished or demands)))
+        addressed = found[-1] or bool(_HINT.search(text) and _ADDRESSED.search(text))
+        unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"'))
+        remark = bool(_LEADER.match(text))
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -8,24 +8,16 @@ from decimal import Decimal
 from functools import lru_cache
 
 from tipstaff.facts.quantities import quantities
-from tipstaff.verify.clauses import clauses
+from tipstaff.verify.clauses import LESS, MORE, clauses
 
-_MORE = (
-    r"(?:more|longer|later|greater|higher|worse|wider|larger|bigger|heavier|taller|deeper|thicker|"
-    r"faster|older|louder|further|farther|hotter|warmer|steeper)"
-)
-_LESS = (
-    r"(?:less|fewer|earlier|sooner|lower|better|smaller|shorter|narrower|slower|younger|thinner|"
-    r"lighter|colder|cooler|nearer|closer)"
-)
 _GOES = r"(?:go|goes|be|is|are|rise|climb|get|fall|drop|sink|come)"
 _NO_MORE = re.compile(
-    rf"\b(?:no|not)\s+(?:be\s+)?{_MORE}\s+than\b|"
+    rf"\b(?:no|not)\s+(?:be\s+)?{MORE}\s+than\b|"
     rf"\b(?:not|never)\s+{_GOES}\s+(?:above|over|beyond)\b(?=\s+(?:a |an )?[£$€\d])",
     re.IGNORECASE,
 )
 _NO_LESS = re.compile(
-    rf"\b(?:no|not)\s+(?:be\s+)?{_LESS}\s+than\b|"
+    rf"\b(?:no|not)\s+(?:be\s+)?{LESS}\s+than\b|"
     rf"\b(?:not|never)\s+{_GOES}\s+(?:below|under)\b(?=\s+(?:a |an )?[£$€\d])",
     re.IGNORECASE,
 )

@@ -24,11 +24,16 @@ _BREAK = re.compile(
 )
 # Denial by grammar. "No." at the head of a column is a number.
 # "Not less than" is "at least", and "may not exceed" a cap: neither denies.
+MORE = (
+    r"(?:more|longer|later|greater|higher|worse|wider|larger|bigger|heavier|taller|deeper|thicker|"
+    r"faster|older|louder|further|farther|hotter|warmer|steeper)"
+)
+LESS = (
+    r"(?:less|fewer|earlier|sooner|lower|better|smaller|shorter|narrower|slower|younger|thinner|"
+    r"lighter|colder|cooler|nearer|closer)"
+)
 _BOUND = (
-    r"(?!\s+(?:be\s+)?(?:less|more|fewer|later|earlier|sooner|worse|longer|higher|lower|greater|"
-    r"wider|larger|bigger|heavier|taller|deeper|thicker|faster|older|louder|further|farther|"
-    r"hotter|warmer|steeper|smaller|shorter|narrower|slower|younger|thinner|lighter|colder|cooler|"
-    r"nearer|closer)\s+than\b|"
+    rf"(?!\s+(?:be\s+)?(?:{MORE}|{LESS})\s+than\b|"
     r"\s+(?:go|be|rise|climb|get|fall|drop|sink)\s+(?:above|over|beyond|below|under)\s+(?:an? )?"
     r"[£$€\d]|"
     r"\s+(?:exceed|be\s+exceeded)\b|\s+more(?=[.,;]|$))"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tipstaff.facts.periods import outside_dates
+from tipstaff.facts.periods import MONTH, outside_dates
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.bounds import in_plain_bounds
@@ -105,10 +105,7 @@ _COMPARISON = re.compile(
     r"earlier|later)\b(?=[^.;]{0,40}\bthan\b)",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(
-    r"\d[\d,.]*(?<![.,])|\b(?:January|February|March|April|May|June|July|August|September|"
-    r"October|November|December)\b"
-)
+_FIGURE = re.compile(rf"\d[\d,.]*(?<![.,])|\b{MONTH}\b")
 _ORDER = re.compile(r"\\b\(\?:(?:first|last)\)\\b")
 _PIECES = re.compile(r"[,;]\s|\band\b|\n")
 _THAN_FIGURE = re.compile(r"\b\w+ than [£$€]?\d[\d,.]*\d?", re.IGNORECASE)

@@ -46,7 +46,8 @@ class EvidenceText:
     `writer` wrote the whole item; `cells` are a row's header and words; units of one `block` are
     of one paragraph, and `nearby` are the words just before and behind it: they tell what it speaks
     of. `paper` is how the item is called, opened and signed: who speaks in it, and as what.
-    `synthesis` is the sender's reading and not the context itself."""
+    `synthesis` is the sender's reading and not the context itself; `ordered` is part of an order to
+    machines that began before it."""
 
     text: str
     surroundings: str = ""
@@ -57,6 +58,7 @@ class EvidenceText:
     nearby: str = field(default="", repr=False)
     paper: str = field(default="", repr=False)
     synthesis: bool = False
+    ordered: bool = False
 
     @property
     def is_row(self) -> bool:

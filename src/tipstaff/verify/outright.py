@@ -59,7 +59,7 @@ _ALLOWED = re.compile(
     re.IGNORECASE,
 )
 _FORBIDS = re.compile(r"\b(?:shall|may|must|can|will) not\b|\bcannot\b|\bcan['’]t\b", re.IGNORECASE)
-NOT_WITHOUT = re.compile(r"\b(?:not|no|never|nobody|cannot)\b[^.;]*\bwithout\b", re.IGNORECASE)
+NOT_WITHOUT = re.compile(r"\b(?:not|no|never|nobody|cannot)\b[^.;]{0,160}\bwithout\b", re.I)
 _MODALS = frozenset(terms("may shall must can will should"))
 
 

@@ -41,8 +41,11 @@ _DOWN = re.compile(
     rf"\b(?:{_WENT} down|fell|falls?|decrease[sd]?|dropped|fewer|less|lower|cheaper|reduced)\b",
     re.IGNORECASE,
 )
-_THEN = re.compile(r"\b(?:before|previous|prior|old|last year|earlier|was)\b", re.IGNORECASE)
+_THEN = re.compile(
+    r"\b(?:before(?: [a-z]+)?|previous|prior|old|last year|earlier|was)\b", re.IGNORECASE
+)
 _NOW = re.compile(r"\b(?:now|new|current|after|today|present)\b", re.IGNORECASE)
+_LATER = 10_000
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _OVER = re.compile(r"\b(?:exceed(?:s|ed)|(?:above|over|beyond) (?:the|its) \w+)", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:limit|maximum|max|ceiling|cap|threshold)\b", re.IGNORECASE)
@@ -96,9 +99,7 @@ def _is_other_label(statement: Statement, unit: EvidenceText) -> bool:
     for name, label in _LABEL.findall(statement.plain):
         noun = name.lower()
         told = {
-            clause: {
-                one for name, one in _LABEL.findall(clause.text) if name.lower() == noun.lower()
-            }
+            clause: {one for other, one in _LABEL.findall(clause.text) if other.lower() == noun}
             for clause in unit.clauses
         }
         if sum(map(bool, told.values())) < 2 or not any(label in found for found in told.values()):
@@ -116,33 +117,37 @@ def _moves_otherwise(statement: Statement, row: EvidenceText) -> bool:
     up, down = bool(_UP.search(statement.plain)), bool(_DOWN.search(statement.plain))
     if up == down or statement.denies or len(statement.figures) > 1:
         return False
-    ends = _ends(statement, row)
+    ends = _ends(row)
     return ends is not None and ends[0] != ends[1] and (ends[1] > ends[0]) != up
 
 
-def _ends(statement: Statement, row: EvidenceText) -> tuple[Decimal, Decimal] | None:
+def _ends(row: EvidenceText) -> tuple[Decimal, Decimal] | None:
     """The figures of a row for then and for now, if it has one pair of them: its headers are the
     same but for that."""
-    cells = [
-        (head, found[0].value)
-        for head, words in row.cells
-        if len(found := quantities(words)) == 1 and not statement.names.count(words)
-    ]
-    pairs = []
-    for head, value in cells:
-        for other, later in cells:
-            years = [_YEAR.search(one) for one in (head, other)]
-            by_year = all(years) and years[0][0] < years[1][0]  # type: ignore[index]
-            by_word = _THEN.search(head) and _NOW.search(other)
-            plain = [_bare(one) for one in (head, other)]
-            if (by_year or by_word) and plain[0] == plain[1]:
-                pairs.append((value, later))
-    return pairs[0] if len(pairs) == 1 else None
+    alike: dict[frozenset[str], list[tuple[int, Decimal]]] = {}
+    for head, words in row.cells:
+        when, found = _when(head), quantities(words)
+        if when is not None and len(found) == 1:
+            alike.setdefault(_bare(head), []).append((when, found[0].value))
+    pairs = [some for some in alike.values() if len(some) == 2 and some[0][0] != some[1][0]]
+    if len(pairs) != 1:
+        return None
+    (_, then), (_, now) = sorted(pairs[0])
+    return then, now
+
+
+def _when(head: str) -> int | None:
+    """A header's year, or before and after any: what was, and what is now."""
+    if year := _YEAR.search(head):
+        return int(year[0])
+    if _THEN.search(head):
+        return 0
+    return _LATER if _NOW.search(head) else None
 
 
 def _bare(head: str) -> frozenset[str]:
     left = _NOW.sub(" ", _THEN.sub(" ", _YEAR.sub(" ", head)))
-    return frozenset(terms(left)) - STOP_WORDS - frozenset(terms("closure change start"))
+    return frozenset(terms(left)) - STOP_WORDS
 
 
 def _is_within(statement: Statement, row: EvidenceText) -> bool:

@@ -172,13 +172,7 @@ def _is_denied_reason(statement: str, evidence: str) -> bool:
 def _has_other_reason(statement: str, evidence: str) -> bool:
     """Whether the sentence that has the effect gives a reason, and none of the words of this
     one."""
-    given = _BECAUSE.search(statement)
-    if given is None:
-        return False
-    effect, reason = (
-        frozenset(terms(half)) - STOP_WORDS
-        for half in (statement[: given.start()], statement[given.end() :])
-    )
+    effect, reason = _effect_and_reason(statement)
     for sentence in re.split(r"(?<=[.;])\s|\n", evidence):
         theirs = _GIVES_REASON.search(sentence)
         if theirs is None or not reason:
@@ -195,15 +189,18 @@ def reason_given(statement: str) -> str:
     return statement[given.end() :] if given else ""
 
 
-def _stands_beside(statement: str, evidence: str) -> bool:
-    """Whether a remark has the reason right behind what it is of: "cancelled, lift stuck"."""
+def _effect_and_reason(statement: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The telling words on both sides of "because"; none where there is none."""
     given = _BECAUSE.search(statement)
     if given is None:
-        return False
-    effect, reason = (
-        frozenset(terms(half)) - STOP_WORDS
-        for half in (statement[: given.start()], statement[given.end() :])
-    )
+        return frozenset(), frozenset()
+    effect, reason = statement[: given.start()], statement[given.end() :]
+    return frozenset(terms(effect)) - STOP_WORDS, frozenset(terms(reason)) - STOP_WORDS
+
+
+def _stands_beside(statement: str, evidence: str) -> bool:
+    """Whether a remark has the reason right behind what it is of: "cancelled, lift stuck"."""
+    effect, reason = _effect_and_reason(statement)
     for remark in re.split(r"[;\n]", evidence):
         pieces = [frozenset(terms(piece)) for piece in re.split(r"[,:]", remark)]
         for before, behind in pairwise(pieces):
