@@ -59,7 +59,7 @@ def reported() -> Tally:
 
 def test_on_the_reported_drafts_the_verifier_does_not_get_worse(reported: Tally) -> None:
     assert reported.withheld_false >= 0.98, reported.misses
-    assert reported.kept_true >= 0.96, reported.misses
+    assert reported.kept_true >= 0.97, reported.misses
     assert reported.told_true >= 0.98, reported.misses
 
 

@@ -57,7 +57,7 @@ def tez(folder: Path, files: dict[str, str], access: dict[str, dict[str, str]]) 
             "title": name,
             "file": f"context/{name}",
         }
-        items.append(item | access.get(str(item["id"]), {}))  # type: ignore[operator]
+        items.append(item | access.get(str(item["id"]), {}))
     manifest = {
         "tezit_version": "1.2",
         "id": "pump",

@@ -109,7 +109,10 @@ def _questions(statement: Statement, passages: Sequence[str]) -> Iterator[_Quest
         before = plain[: figure.start]
         if _NUMBERED.search(before) or is_label(figure, plain, lines):
             continue
-        alone = sum(one.measure is figure.measure for one in statement.figures) == 1
+        alone = not any(
+            one is not figure and (same_measure(one, figure) or one.measure is Measure.NUMBER)
+            for one in statement.figures
+        )
         if not alone or (_WORKED_OUT.search(plain) and not _is_told(figure, plain, lines)):
             # Of two a reader takes either; what was worked out is nowhere to be found.
             continue

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 
+from tipstaff.facts.names import names
 from tipstaff.facts.periods import calendar_days, periods
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.figures import same_measure
@@ -83,20 +84,29 @@ def _stand_together(statement: Statement, window: Window) -> bool:
     )
 
 
+def _begins_with(text: str) -> frozenset[str]:
+    """The name that a sentence begins with; a capital alone makes none."""
+    first = _BEGINS.match(text)
+    if first is None or not any(first[1] in name.split() for name in names(text)):
+        return frozenset()
+    return frozenset(terms(first[1])) - STOP_WORDS
+
+
 def _is_of_other_name(statement: Statement, window: Window) -> bool:
     """Whether every sentence that has a figure begins with another name, and one without the
     figure has the name that the statement begins with: "Steiner wants 38,500. Garaventa would do
     it for 4,900"."""
-    begins = _BEGINS.match(statement.plain)
-    if begins is None or not statement.figures or any(one.is_row for one in window.units):
+    if not statement.figures or any(one.is_row for one in window.units):
         return False
-    own = frozenset(terms(begins[1]))
+    own = _begins_with(statement.plain)
+    if not own:
+        return False
     stated = {figure.value for figure in statement.figures}
     having = [one for one in window.units if stated & {f.value for f in one.own_figures}]
-    named = [_BEGINS.match(one.text) for one in having]
+    others = [_begins_with(one.text) for one in having]
     return (
         bool(having)
-        and all(found is not None and own.isdisjoint(terms(found[1])) for found in named)
+        and all(other and own.isdisjoint(other) for other in others)
         and all(own.isdisjoint(one.own_terms) for one in having)
         and any(own <= one.own_terms for one in window.units if one not in having)
     )

@@ -14,6 +14,7 @@ from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.measures import measured_in
 from tipstaff.verify.statement import Statement
 
 _WENT = r"(?:has |have |had )?(?:gone|went|goes|go|going)"
@@ -96,10 +97,9 @@ def _is_other_verb(statement: Statement, unit: EvidenceText) -> bool:
 
 def _is_other_label(statement: Statement, unit: EvidenceText) -> bool:
     """ "Lot A had nine months in barrels", and "lot A was in steel, lot B had nine months"."""
-    for name, label in _LABEL.findall(statement.plain):
-        noun = name.lower()
+    for noun, label in _labels(statement.plain):
         told = {
-            clause: {one for other, one in _LABEL.findall(clause.text) if other.lower() == noun}
+            clause: {one for other, one in _labels(clause.text) if other == noun}
             for clause in unit.clauses
         }
         if sum(map(bool, told.values())) < 2 or not any(label in found for found in told.values()):
@@ -110,6 +110,15 @@ def _is_other_label(statement: Statement, unit: EvidenceText) -> bool:
         if best and all(label not in told[one] for one, count in shared.items() if count == best):
             return True
     return False
+
+
+def _labels(text: str) -> list[tuple[str, str]]:
+    """ "Lot A" and "tower 9"; of "tarvelin 20 mg" the figure is a dose and no label."""
+    return [
+        (match[1].lower(), match[2])
+        for match in _LABEL.finditer(text)
+        if measured_in(text, match.end()) is None
+    ]
 
 
 def _moves_otherwise(statement: Statement, row: EvidenceText) -> bool:
