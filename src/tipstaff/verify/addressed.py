@@ -50,6 +50,8 @@ _DEMANDS = re.compile(
 )
 # What a remark in code or settings begins with.
 _LEADER = re.compile(r"\s*(?:#+|//+|--|;|<!--)\s*")
+# What an entry of a log, a list or settings begins with: it is not the rest of the one before.
+_ENTRY = re.compile(r"\s*(?:\[?\d{1,4}[-:./]\d|[-*•|]\s|\d+[.)]\s|[\w-]+:\s)")
 # Who confirms "as asked" does not report that it was asked.
 _OBEYED = re.compile(
     r"\bI (?:can |hereby |do )*(?:confirm|state|report|declare)\b|"
@@ -119,8 +121,9 @@ def ordering(texts: Sequence[str]) -> list[bool]:
         words = _LEADER.sub("", text)
         # What stands behind a remark is the file's own.
         goes_on = addressed and remark == bool(_LEADER.match(text))
+        rest = unfinished and not _ENTRY.match(words)
         demands = bool(_DEMANDS.match(words))
-        found.append(is_order(text) or (goes_on and (unfinished or demands)))
+        found.append(is_order(text) or (goes_on and (rest or demands)))
         addressed = found[-1] or bool(_HINT.search(text) and _ADDRESSED.search(text))
         unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"'))
         remark = bool(_LEADER.match(text))
