@@ -3,14 +3,17 @@
 Every sentence of the adversarial drafts, as a model would send it: those with a good citation, and
 those for which the context must be searched because theirs is wrong or missing. `first` is a
 response that looks everything up for the first time, as each real one does; indexes are warm.
-Time is that of the processor.
+Time is that of the processor. `machine` is what all cores check at once by the clock, each in a
+process of its own, as a service runs.
 """
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 from benchmarks.drafts import DRAFTS, AdversarialDraft, indexed_for, read_drafts
@@ -29,8 +32,13 @@ class Timings:
     known_s: list[float] = field(default_factory=list)
 
 
-def timed(drafts: Sequence[AdversarialDraft], timings: Timings) -> None:
-    """One bundle: each draft by a witness of its own, twice."""
+def timed(
+    drafts: Sequence[AdversarialDraft],
+    timings: Timings,
+    clock: Callable[[], float] = time.thread_time,
+) -> None:
+    """One bundle: each draft by a witness of its own, twice. By the time of this thread: other work
+    on the machine is not ours to measure."""
     with indexed_for(drafts[0].bundle, ()) as indexed:
         asked = Interrogation(indexed=indexed)
         # Documents are cut into units once, by the answer without a model that comes first.
@@ -48,20 +56,24 @@ def timed(drafts: Sequence[AdversarialDraft], timings: Timings) -> None:
             sentences = [*stream.feed(draft.text), *stream.finish()]
             for seconds in (timings.first_s, timings.known_s):
                 for sentence in sentences:
-                    # Of this thread: other work on the machine is not ours to measure.
-                    started = time.thread_time()
+                    started = clock()
                     check_sentence(sentence, witness)
-                    seconds.append(time.thread_time() - started)
+                    seconds.append(clock() - started)
 
 
-def main() -> None:
+def all_timed(clock: Callable[[], float]) -> Timings:
     timings = Timings()
     groups: dict[str, list[AdversarialDraft]] = {}
     for folder in ("tuning", "reported"):
         for draft in read_drafts(DRAFTS / folder):
             groups.setdefault(draft.bundle, []).append(draft)
     for drafts in groups.values():
-        timed(drafts, timings)
+        timed(drafts, timings, clock)
+    return timings
+
+
+def main() -> None:
+    timings = all_timed(time.thread_time)
     for name, seconds in (("first", timings.first_s), ("known", timings.known_s)):
         rate = len(seconds) / sum(seconds)
         median = statistics.median(seconds) * 1000
@@ -69,8 +81,13 @@ def main() -> None:
         print(
             f"{name}: {len(seconds)} sentences, {rate:,.0f} claims/s, "
             f"median {median:.2f} ms, 95% within {slowest:.2f} ms "
-            f"(targets: {LEAST_CLAIMS_PER_S} claims/s, {MOST_MEDIAN_MS} ms)"
+            f"(target: {MOST_MEDIAN_MS} ms)"
         )
+    cores = os.cpu_count() or 1
+    with ProcessPoolExecutor(cores) as pool:
+        every = list(pool.map(all_timed, [time.perf_counter] * cores))
+    rate = sum(len(one.first_s) / sum(one.first_s) for one in every)
+    print(f"machine: {cores} cores, {rate:,.0f} claims/s (target: {LEAST_CLAIMS_PER_S})")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceEr
 from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.prompting import Asked, Prompting
 from tipstaff.retrieve.auto_strategy import chosen_strategy
-from tipstaff.verify.sentence_check import Witness
+from tipstaff.verify.entailed import OtherWords, other_words_named
+from tipstaff.verify.sentence_check import Witness, says_nothing
 from tipstaff.verify.support_checker import SupportChecker, checker_named
 from tipstaff.verify.verifier import VerifiedClaim
 
@@ -46,12 +47,14 @@ class ModelInterrogation(Interrogation):
     model: Model
     fallback: Model | None = None
     checker: SupportChecker | None = field(init=False)
+    other_words: OtherWords | None = field(init=False)
     _said: list[tuple[str, str]] = field(default_factory=list)
     _aspects: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.checker = checker_named(self.indexed.settings.support_checker)
+        self.other_words = other_words_named(self.indexed.settings.other_words)
 
     @property
     def model_name(self) -> str:
@@ -150,6 +153,7 @@ class ModelInterrogation(Interrogation):
             objection=self.guard.disclosure.objection,
             checker=self.checker,
             on_search=self._support_searches.append,
+            say_it=self.other_words.say_it if self.other_words else says_nothing,
         )
 
     def aspects(self, query: str, limit: int) -> list[str]:

@@ -89,8 +89,12 @@ class Settings:
         "none", "The model that is used, and said to be, when the first is unavailable (TIP §14.2)."
     )
     support_checker: str = _setting(
-        "reader",
-        "A second opinion on a model's statements: reader, none, judge:MODEL, or a plug-in.",
+        "entailment, reader",
+        "Second opinions on a model's statements: entailment, reader, judge:MODEL, plug-ins; none.",
+    )
+    other_words: str = _setting(
+        "entailment",
+        "What may say that a model's other words mean the same: entailment, or none.",
     )
     timeout_s: int = _setting(60, "Seconds that a model may take for an answer (TIP §14.5).")
     max_response_tokens: int = _setting(
@@ -367,6 +371,7 @@ _BOUNDS = {
 }
 # Settings that are one of a few words.
 _WORDS = {
+    "other_words": ("entailment", "none"),
     "query_logging": ("none", "opt_in"),
     "index_jobs": ("take", "leave"),
     "rate_algorithm": ("sliding_window", "token_bucket"),

@@ -53,7 +53,7 @@ def test_a_pair_is_read_once_however_often_it_is_asked(
 ) -> None:
     first = reader.read([(GOLDEN[0][0], LEASE)])
     monkeypatch.setattr(
-        "tipstaff.read.minilm_reader._opened", lambda: pytest.fail("it was read again")
+        "tipstaff.read.minilm_reader.opened", lambda _file: pytest.fail("it was read again")
     )
     assert reader.read([(GOLDEN[0][0], LEASE)] * 2) == first * 2
 

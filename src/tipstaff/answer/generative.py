@@ -17,18 +17,15 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Support
 from tipstaff.domain.location import read_location
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
-from tipstaff.lexical.analysis import terms
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
 from tipstaff.llm.window import must_fit
 from tipstaff.verify.checked_sentence import CheckedSentence, said, withheld
-from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.entailed import near_units
 from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 from tipstaff.verify.support_checker import second_opinion
 
 LEAKED = "It repeats how the question was put to the model."
-# With the sentences beside them.
-_READ_UNITS = 12
 _DOUBTED = "The support checker did not confirm it."
 QUOTES_PROTECTED = "It would quote an item that may only be asked about."
 
@@ -132,19 +129,11 @@ async def _heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSe
     if context.checker is None or checked.claim is None:
         return checked
     claim = checked.claim
-    passages = _near(claim.text, [unit for one in checked.evidence for unit in one.units])
+    passages = near_units(claim.text, [unit for one in checked.evidence for unit in one.units])
     support = await second_opinion(context.checker, claim.text, passages, claim.support)
     if support is Support.UNVERIFIED:
         return withheld(_DOUBTED, *claim.citations)
     return said(claim.text, support, checked.evidence)
-
-
-def _near(statement: str, units: Sequence[EvidenceText]) -> list[str]:
-    """The units that a statement can come from, in their order: a whole item may be cited."""
-    words = frozenset(terms(statement))
-    nearest = sorted(range(len(units)), key=lambda at: -len(words & units[at].own_terms))
-    chosen = {near for at in nearest[:_READ_UNITS] for near in (at - 1, at, at + 1)}
-    return [unit.whole for at, unit in enumerate(units) if at in chosen]
 
 
 def _checked(

@@ -24,7 +24,7 @@ from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
 from tipstaff.verify.quotes import longest_shared_run
-from tipstaff.verify.sentence_check import Witness
+from tipstaff.verify.sentence_check import SaysIt, Witness, says_nothing
 from tipstaff.verify.support_checker import SupportChecker
 from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
 
@@ -61,8 +61,9 @@ class SupportSearch:
 class ContextWitness:
     """`resolve` finds the passage of a citation, `has_integrity` whether an item's bytes are those
     that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2);
-    `checker` gives a second opinion on what the rules let through, `on_search` is told of every
-    search; what is looked up once is kept for the whole response."""
+    `checker` gives a second opinion on what the rules let through, `say_it` on what is only in
+    other words; `on_search` is told of every search; what is looked up once is kept for the whole
+    response."""
 
     context: AnswerContext
     resolve: Callable[[Citation], Resolution]
@@ -71,6 +72,7 @@ class ContextWitness:
     objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
     checker: SupportChecker | None = None
     on_search: Callable[[SupportSearch], None] = lambda _done: None
+    say_it: SaysIt = says_nothing
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
     _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
@@ -86,6 +88,7 @@ class ContextWitness:
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
             is_answered=is_answered,
+            say_it=self.say_it,
             home=Home(
                 names=self._home_names(),
                 is_common=self.is_common,

@@ -17,6 +17,7 @@ from tipstaff.models import (
     READER,
     STATIC,
     STATIC_TOKENIZER,
+    SUPPORT,
     TOKENIZER,
     ModelFile,
     checked_bytes,
@@ -30,6 +31,7 @@ _ROOM_BYTES = 500 * 1024 * 1024
 _MODELS = (
     ("embedder minilm", (MINILM, TOKENIZER), ""),
     ("reader minilm", (READER, TOKENIZER), ""),
+    ("entailment", (SUPPORT, TOKENIZER), ""),
     ("embedder static", (STATIC, STATIC_TOKENIZER), "static"),
 )
 

@@ -36,7 +36,11 @@ READER = ModelFile(
     "reader.int8.onnx",
     "eee607de48c0d848cd6fbf9678e7ba9c6d49e543a37d9332ae647efe7f9a1109",
 )
-
+SUPPORT = ModelFile(
+    "tipstaff.models",
+    "support.int8.onnx",
+    "6e8c2ab9801d95d2c2a32e2e9d01806a1ec8b59e917881c8bf58adc7c13bd8ff",
+)
 
 STATIC = ModelFile(
     "wordllama",

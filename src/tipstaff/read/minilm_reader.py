@@ -6,16 +6,15 @@ Its card is `models/READER.md`; decoding and calibration follow `models/reader.j
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tipstaff.models import READER, checked_bytes
+from tipstaff.models import READER
+from tipstaff.models.session import opened
 from tipstaff.models.wordpiece import CLS, SEP, encoded, token_ids
 from tipstaff.read.reader import Reading
 
@@ -26,7 +25,6 @@ _MAX_ANSWER = 48
 # z = a * span + b * answerable + c, fitted on the model's own validation split.
 _SPAN, _ANSWERABLE, _CONSTANT = 0.1041068178106063, 0.4582914181587523, -0.0734319421239187
 _KEPT_READINGS = 4096
-_OPENING = threading.Lock()
 
 Logits = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], float]
 
@@ -44,8 +42,7 @@ class MiniLMReader:
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         if missing:
-            with _OPENING:
-                session = _opened()
+            session = opened(READER)
             with ThreadPoolExecutor(self._threads) as pool:
                 made = pool.map(lambda pair: _read(session, *pair), missing)
                 fresh = dict(zip(missing, made, strict=True))
@@ -53,20 +50,6 @@ class MiniLMReader:
                 self._known.clear()
             self._known |= fresh
         return [self._known[pair] for pair in pairs]
-
-
-@lru_cache(maxsize=1)
-def _opened() -> Any:
-    """The weights, once in a process; what was read with them stays with each reader."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(
-        checked_bytes(READER), options, providers=["CPUExecutionProvider"]
-    )
 
 
 def _read(session: Any, asked: str, passage: str) -> Reading:

@@ -60,13 +60,20 @@ _ALSO_SO = re.compile(
 _STATEMENT = 4
 NOT_SILENT = "It says that the context is silent on what it does answer."
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
+SaysIt = Callable[[str, Sequence[Sequence[EvidenceText]]], bool]
+
+
+def says_nothing(_statement: str, _evidence: Sequence[Sequence[EvidenceText]]) -> bool:
+    """Without a model, words say the same by the rules or not at all."""
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Witness:
     """What a draft is held against. `look_up` gives the evidence of a citation or the reason why
     there is none; `search` the units that might support an uncited statement, best first;
-    `is_answered` says that the context is known to answer all of the question."""
+    `is_answered` says that the context is known to answer all of the question; `say_it` whether
+    evidence says a statement in other words, where all that can be looked up is there."""
 
     look_up: Callable[[Citation], CitedEvidence | str]
     search: Callable[[str], Sequence[CitedEvidence]]
@@ -76,6 +83,7 @@ class Witness:
     may_infer: bool = True
     is_answered: bool = False
     home: Home = ANYWHERE
+    say_it: SaysIt = says_nothing
 
 
 def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentence:
@@ -112,7 +120,7 @@ def _checked(
         return withheld(DEMANDED, *(one.citation.reference for one in found))
     if _ALSO_SO.match(statement):
         return withheld(NEAR, *(one.citation.reference for one in found))
-    verdict = _verdict(statement, found, witness)
+    verdict = _in_other_words(statement, found, witness, _verdict(statement, found, witness))
     units = [unit for one in found for unit in one.units]
     if verdict.support is not Support.UNVERIFIED and (
         is_of_somebody_else(statement, drafted.spoken_of, units)
@@ -140,6 +148,17 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
     return _inferred(statement, evidence, witness)
+
+
+def _in_other_words(
+    statement: str, found: Sequence[CitedEvidence], witness: Witness, verdict: SupportVerdict
+) -> SupportVerdict:
+    """A verdict, heard again where figures, times, names and denials agree and only the words are
+    others. What only the synthesis says stays weak (TIP §3.5)."""
+    if not verdict.by_words or is_labelled(statement) or _is_of_synthesis(found):
+        return verdict
+    says = witness.say_it(statement, [one.units for one in found])
+    return SupportVerdict(Support.ENTAILED) if says else verdict
 
 
 def _is_of_synthesis(found: Sequence[CitedEvidence]) -> bool:

@@ -23,7 +23,7 @@ from tipstaff.verify.modality import supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given
-from tipstaff.verify.reasons import AGAINST, FEW_WORDS, MISPLACED, REPAIRED
+from tipstaff.verify.reasons import AGAINST, FEW_WORDS, MISPLACED, NOT_SAID, REPAIRED
 from tipstaff.verify.said_otherwise import said_otherwise
 from tipstaff.verify.set_forms import (
     value_left_out,
@@ -55,15 +55,16 @@ _LARGE = 1000
 # Each is held against every figure of the place: more are a table, and no sentence.
 _MOST_FIGURES = 60
 _TOO_MANY_FIGURES = "It has more figures than a sentence can be checked for."
-_NOT_SAID = "The cited words do not say it."
 
 
 @dataclass(frozen=True, slots=True)
 class SupportVerdict:
-    """UNVERIFIED with the reason why it is withheld, in words that repeat nothing of it."""
+    """UNVERIFIED with the reason why it is withheld, in words that repeat nothing of it; `by_words`
+    if its figures, times, names, quotations and denials agree and only its words do not."""
 
     support: Support
     reason: str = ""
+    by_words: bool = False
 
 
 def check_support(
@@ -81,7 +82,7 @@ def check_support(
     statement = read_statement(text)
     if len(statement.figures) > _MOST_FIGURES:
         return SupportVerdict(Support.UNVERIFIED, _TOO_MANY_FIGURES)
-    worst = SupportVerdict(Support.UNVERIFIED, _NOT_SAID)
+    worst = SupportVerdict(Support.UNVERIFIED, NOT_SAID)
     for number, window in enumerate(windows(statement, evidence)):
         verdict = _within(statement, window, least, home)
         if verdict.support is not Support.UNVERIFIED:
@@ -144,17 +145,17 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     }
     strange = foreign(unknown, window.units, everywhere, window.cited_terms)
     if reason := _unsaid(statement, window, unknown, strange, least):
-        return SupportVerdict(Support.UNVERIFIED, reason)
+        return SupportVerdict(Support.UNVERIFIED, reason, by_words=reason == NOT_SAID)
     paper = frozenset().union(*(one.paper_terms for one in window.units))
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if share < least:
-        return SupportVerdict(Support.UNVERIFIED, _NOT_SAID)
+        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=True)
     # Of a figure in a row its headers say all; what it is said to do is the teller's.
     told = bool(statement.figures) and all(one.is_row for one in window.units)
     strange = [] if told and share >= _OTHER_VERB else strange
     if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
-        return SupportVerdict(Support.WEAK)
+        return SupportVerdict(Support.WEAK, by_words=True)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
 
 
@@ -174,17 +175,17 @@ def _unsaid(
         or supposes_only(statement, window.units)
         or (is_bounded(statement.plain) and not is_bounded(window.told))
     ):
-        return _NOT_SAID
+        return NOT_SAID
     if _ended_otherwise(statement, window, set(unknown) - set(strange)):
-        return _NOT_SAID
+        return NOT_SAID
     if value_left_out(statement, window.units):
-        return _NOT_SAID
+        return NOT_SAID
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
-        return _NOT_SAID
+        return NOT_SAID
     other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
     if other or exchanged(statement, window.units):
-        return _NOT_SAID
-    return "" if counts_the_same(statement, window.terms) else _NOT_SAID
+        return NOT_SAID
+    return "" if counts_the_same(statement, window.terms) else NOT_SAID
 
 
 def _is_reported_elsewhere(statement: Statement, window: Window) -> bool:

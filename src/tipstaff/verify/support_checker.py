@@ -29,12 +29,37 @@ class SupportChecker(Protocol):
     async def aclose(self) -> None: ...
 
 
-def checker_named(name: str) -> SupportChecker | None:
-    """The checker of a setting, with what stands behind its colon (`judge:openai:NAME`); None for
-    `none`."""
-    if name == NONE:
-        return None
-    kind, _, rest = name.strip().partition(":")
+class _Several:
+    """Checkers who are heard in turn, until one withholds."""
+
+    def __init__(self, checkers: Sequence[SupportChecker]) -> None:
+        self.name = ", ".join(one.name for one in checkers)
+        self._checkers = checkers
+
+    async def check(self, statement: str, passages: Sequence[str]) -> Support:
+        verdict = Support.ENTAILED
+        for one in self._checkers:
+            verdict = lower_of(verdict, await one.check(statement, passages))
+            if verdict is Support.UNVERIFIED:
+                break
+        return verdict
+
+    async def aclose(self) -> None:
+        for one in self._checkers:
+            await one.aclose()
+
+
+def checker_named(names: str) -> SupportChecker | None:
+    """The checkers of a setting, with commas between them; None for `none`."""
+    checkers = [_named(name.strip()) for name in names.split(",") if name.strip() != NONE]
+    if len(checkers) > 1:
+        return _Several(checkers)
+    return checkers[0] if checkers else None
+
+
+def _named(name: str) -> SupportChecker:
+    """With what stands behind its colon: `judge:openai:NAME`."""
+    kind, _, rest = name.partition(":")
     found = {point.name: point for point in entry_points(group=GROUP)}
     if kind not in found:
         raise UsageError(

@@ -1,0 +1,84 @@
+"""What the built-in model of support says of a statement and the words that it rests on.
+
+Rules compare figures, times, names, quotations and denials; whether other words say the same is a
+matter of the language, and a model that was trained on drafts that lie knows more of it than a list
+of synonyms. It is asked twice: what the rules let through and it does not believe is withheld, and
+what only lacks the words of its place is said if it is sure
+(docs/decisions/0030-other-words-by-a-model.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from tipstaff.domain.classification import Support
+from tipstaff.errors import UsageError
+from tipstaff.lexical.analysis import terms
+from tipstaff.read.entailment import Entailment
+from tipstaff.verify.addressed import without_orders
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.inferences import is_labelled
+from tipstaff.verify.support_checker import NONE
+
+# Chosen on sets of drafts that the model had not been trained with (docs/models.md).
+_DOUBTED = 0.03
+_SURE = 0.95
+# With the units beside them.
+_READ_UNITS = 12
+
+
+def near_units(statement: str, units: Sequence[EvidenceText]) -> list[str]:
+    """The units that a statement can come from, in their order: a whole item may be cited."""
+    words = frozenset(terms(statement))
+    nearest = sorted(range(len(units)), key=lambda at: -len(words & units[at].own_terms))
+    chosen = {near for at in nearest[:_READ_UNITS] for near in (at - 1, at, at + 1)}
+    return [unit.whole for at, unit in enumerate(units) if at in chosen]
+
+
+def entailment_checker(*, model: str) -> EntailmentChecker:
+    """`entailment`: the built-in one; there is no other."""
+    if model:
+        raise UsageError(
+            f"There is no model of support '{model}'.",
+            suggestion="Use support_checker = entailment.",
+        )
+    return EntailmentChecker(Entailment())
+
+
+class EntailmentChecker:
+    """A support checker: it withholds what it does not believe."""
+
+    name = "entailment"
+
+    def __init__(self, entailment: Entailment) -> None:
+        self._entailment = entailment
+
+    async def check(self, statement: str, passages: Sequence[str]) -> Support:
+        if not passages:
+            return Support.UNVERIFIED
+        if is_labelled(statement):
+            # What follows is not what is said: the rules have worked it out.
+            return Support.ENTAILED
+        score = await asyncio.to_thread(self._entailment.probability, statement, passages)
+        return Support.UNVERIFIED if score < _DOUBTED else Support.ENTAILED
+
+    async def aclose(self) -> None:
+        """Nothing is held: the weights are the process's."""
+
+
+def other_words_named(name: str) -> OtherWords | None:
+    """Of a setting; None for `none`."""
+    return None if name == NONE else OtherWords(Entailment())
+
+
+class OtherWords:
+    """Whether a statement that only lacks the words of its place says the same in its own."""
+
+    def __init__(self, entailment: Entailment) -> None:
+        self._entailment = entailment
+
+    def say_it(self, statement: str, evidence: Sequence[Sequence[EvidenceText]]) -> bool:
+        """Of the evidence without what orders machines to say something."""
+        units = [unit for units in without_orders(statement, evidence) for unit in units]
+        return self._entailment.probability(statement, near_units(statement, units)) >= _SURE

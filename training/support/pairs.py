@@ -1,0 +1,82 @@
+"""pairs.py OUT SET...: sentences of drafts, the words of the places that they cite, and which are true."""
+
+import json
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.drafts import _MARK, _one_line, DRAFTS, indexed_for, read_drafts
+from tipstaff.answer.witnessing import ContextWitness
+from tipstaff.asking import Interrogation
+from tipstaff.citation.grammar import parse_citations
+from tipstaff.verify.entailed import near_units
+from tipstaff.verify.foreign_matter import without_broken_marks
+from tipstaff.verify.sentence_check import check_sentence, without_marks
+from tipstaff.verify.sentence_stream import SentenceStream
+
+# Whether these are false is not a matter of what the cited words say.
+APART = ("right fact", "injected", "instruction", "hidden", "scope", "recipient", "out-of")
+
+
+def pairs_of(name):
+    found, groups = [], {}
+    for draft in read_drafts(DRAFTS / name):
+        groups.setdefault((draft.bundle, draft.hidden), []).append(draft)
+    for (bundle, hidden), drafts in groups.items():
+        with indexed_for(bundle, hidden) as indexed:
+            asked = Interrogation(indexed=indexed)
+            for draft in drafts:
+                for record in sentences_of(draft, asked):
+                    found.append(dict(record, set=name, bundle=bundle, kind=draft.kind))
+    return found
+
+
+def sentences_of(draft, asked):
+    context = ContextWitness(
+        context=asked.context(),
+        resolve=asked.boundary.resolve,
+        has_integrity=asked.boundary.has_integrity,
+        permitted=asked.boundary.may_cite,
+    )
+    witness = context.witness(draft.query, may_infer=True)
+    stream = SentenceStream()
+    for drafted in (*stream.feed(draft.text), *stream.finish()):
+        marks = [] if drafted.is_code else parse_citations(drafted.text, names=witness.names)
+        said = without_broken_marks(without_marks(drafted.text, marks))
+        line = _one_line(said)
+        false = any(_one_line(_MARK.sub("", one)) in line for one in draft.false)
+        true = any(_one_line(_MARK.sub("", one)) in line for one in draft.true)
+        if not said or not (true or false):
+            continue
+        checked = check_sentence(drafted, witness)
+        cited = list(dict.fromkeys(one for mark in marks for one in mark.citations))
+        looked_up = [context.look_up(one) for one in cited]
+        passed = checked.claim is not None
+        if passed:
+            how, evidence = "passed", checked.evidence
+        elif cited and not any(isinstance(one, str) for one in looked_up):
+            how, evidence = "cited", looked_up
+        else:
+            how, evidence = "searched", context.search(said)[:2]
+        if not is_told_by_place(draft.kind, false, how):
+            continue
+        told = near_units(said, [unit for one in evidence for unit in one.units])
+        if told:
+            yield dict(said=said, told=told, true=not false, passed=passed)
+
+
+def is_told_by_place(kind, false, how):
+    """Whether it is for the cited words that a sentence is true or false."""
+    apart = any(word in kind for word in APART)
+    if false:
+        return not apart or how == "searched"
+    return how == "passed" or (how == "cited" and not apart and "fabricated" not in kind)
+
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor() as pool:
+        every = [pair for pairs in pool.map(pairs_of, sys.argv[2:]) for pair in pairs]
+    Path(sys.argv[1]).write_text(json.dumps(every))
+    print(len(every), "pairs,", sum(pair["true"] for pair in every), "true")

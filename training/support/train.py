@@ -1,0 +1,175 @@
+"""train.py PAIRS OUT [--held SET,SET]: from the reader's weights, three epochs."""
+
+import argparse
+import json
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+import torch.nn.functional as F
+from onnx import numpy_helper
+from torch import nn
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "src"))
+from tipstaff.read.entailment import as_pieces
+
+HIDDEN, HEADS, LAYERS = 384, 12, 6
+EPOCHS, BATCH, RATE, WARM_UP = 3, 16, 1.5e-4, 0.06
+
+
+def reader_weights():
+    """The reader's weights as they were before they were made int8, or nearly."""
+    graph = onnx.load(ROOT / "src/tipstaff/models/reader.int8.onnx").graph
+    found = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    weights = dict(found)
+    for name in found:
+        if name.endswith("_quantized"):
+            plain = name.removesuffix("_quantized")
+            zero = np.asarray(found[f"{plain}_zero_point"], np.float32)
+            weights[plain] = (found[name].astype(np.float32) - zero) * found[f"{plain}_scale"]
+    weights["emb"] = found["emb_q"].astype(np.float32) * found["emb_s"]
+    return weights
+
+
+class Support(nn.Module):
+    """The reader's encoder; a head over its first piece and the mean of the statement's."""
+
+    def __init__(self, weights):
+        super().__init__()
+
+        def tensor(name):
+            return torch.tensor(np.array(weights[name], np.float32))
+
+        def norm(name):
+            made = nn.LayerNorm(HIDDEN, eps=1e-12)
+            made.weight.data, made.bias.data = tensor(f"{name}_g"), tensor(f"{name}_b")
+            return made
+
+        def linear(name):
+            matrix = tensor(f"{name}_w").T.contiguous()
+            made = nn.Linear(matrix.shape[1], matrix.shape[0])
+            made.weight.data, made.bias.data = matrix, tensor(f"{name}_bias")
+            return made
+
+        def layers(make, name):
+            return nn.ModuleList(make(f"l{at}{name}") for at in range(LAYERS))
+
+        self.word = nn.Embedding.from_pretrained(tensor("emb"), freeze=True)
+        self.pos = nn.Parameter(tensor("pos"))
+        self.seg = nn.Parameter(torch.zeros(2, HIDDEN))
+        self.ln0 = norm("ln0")
+        self.qkv, self.o = layers(linear, "qkv"), layers(linear, "o")
+        self.f1, self.f2 = layers(linear, "f1"), layers(linear, "f2")
+        self.l1, self.l2 = layers(norm, ".ln1"), layers(norm, ".ln2")
+        self.drop = nn.Dropout(0.1)
+        self.head = nn.Sequential(
+            nn.Linear(2 * HIDDEN, HIDDEN), nn.GELU(), nn.Dropout(0.1), nn.Linear(HIDDEN, 1)
+        )
+
+    def forward(self, ids, seen, part):
+        count, length = ids.shape
+        x = self.drop(self.ln0(self.word(ids) + self.pos[:length] + self.seg[part]))
+        unseen = (seen == 0)[:, None, None, :]
+        mask = torch.zeros(unseen.shape).masked_fill(unseen, -1e4)
+
+        def by_heads(some):
+            return some.view(count, length, HEADS, -1).transpose(1, 2)
+
+        for at in range(LAYERS):
+            q, k, v = (by_heads(one) for one in self.qkv[at](x).split(HIDDEN, -1))
+            # The scale is in q's weights.
+            c = F.scaled_dot_product_attention(q, k, v, attn_mask=mask.to(q.dtype), scale=1.0)
+            c = c.transpose(1, 2).reshape(count, length, HIDDEN)
+            x = self.l1[at](self.drop(self.o[at](c)) + x)
+            x = self.l2[at](self.drop(self.f2[at](F.gelu(self.f1[at](x)))) + x)
+        own = ((part == 0) & (seen == 1)).unsqueeze(-1).to(x.dtype)
+        mean = (x * own).sum(1) / own.sum(1)
+        return self.head(torch.cat([x[:, 0], mean], -1)).squeeze(-1)
+
+
+def batches(pairs, shuffled=True):
+    """Of pairs of about one length."""
+    pairs, found = list(pairs), []
+    if shuffled:
+        random.shuffle(pairs)
+    run = BATCH * 20 if shuffled else len(pairs)
+    for at in range(0, len(pairs), max(run, 1)):
+        some = sorted(pairs[at : at + run], key=lambda pair: len(pair["pieces"][0]))
+        found += [some[one : one + BATCH] for one in range(0, len(some), BATCH)]
+    if shuffled:
+        random.shuffle(found)
+    return found
+
+
+def collated(batch):
+    length = max(len(pair["pieces"][0]) for pair in batch)
+    ids = torch.zeros(len(batch), length, dtype=torch.long)
+    seen, part = torch.zeros_like(ids), torch.ones_like(ids)
+    for at, pair in enumerate(batch):
+        pieces, parts = pair["pieces"]
+        ids[at, : len(pieces)], part[at, : len(pieces)] = torch.tensor(pieces), torch.tensor(parts)
+        seen[at, : len(pieces)] = 1
+    return ids, seen, part, torch.tensor([float(pair["true"]) for pair in batch])
+
+
+def measured(model, held):
+    """Of held-out pairs: how many false ones score below all but some of the true."""
+    model.eval()
+    with torch.no_grad():
+        for batch in batches(held, shuffled=False):
+            ids, seen, part, _ = collated(batch)
+            for pair, score in zip(batch, model(ids, seen, part).tolist(), strict=True):
+                pair["score"] = score
+    model.train()
+    true = [pair["score"] for pair in held if pair["true"] and pair["passed"]]
+    for share in (0.02, 0.05, 0.1):
+        bound = np.quantile(true, share)
+        caught = np.mean([pair["score"] < bound for pair in held if not pair["true"]])
+        print(f"true lost {share}: false caught {caught:.3f} (logit {bound:.2f})", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--held", default="")
+    asked = parser.parse_args()
+    random.seed(0)
+    torch.manual_seed(0)
+    every = json.loads(asked.pairs.read_text())
+    apart = set(asked.held.split(","))
+    held = [pair for pair in every if pair["set"] in apart]
+    pairs = [pair for pair in every if pair["set"] not in apart]
+    for pair in (*pairs, *held):
+        pair["pieces"] = as_pieces(pair["said"], pair["told"])
+    model = Support(reader_weights())
+    learned = [one for one in model.parameters() if one.requires_grad]
+    optimiser = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
+    steps, step = EPOCHS * len(pairs) // BATCH, 0
+    for _ in range(EPOCHS):
+        for batch in batches(pairs):
+            step += 1
+            rate = RATE * min(1, step / (WARM_UP * steps)) * max(0.02, 1 - step / steps)
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            ids, seen, part, true = collated(batch)
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                logits = model(ids, seen, part)
+            loss = F.binary_cross_entropy_with_logits(logits.float(), true)
+            loss.backward()
+            nn.utils.clip_grad_norm_(learned, 1.0)
+            optimiser.step()
+            optimiser.zero_grad()
+            if step % 100 == 0:
+                print(step, "of", steps, round(loss.item(), 3), flush=True)
+        if held:
+            measured(model, held)
+    torch.save(model.state_dict(), asked.out)
+
+
+if __name__ == "__main__":
+    main()
