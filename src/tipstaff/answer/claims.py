@@ -19,7 +19,8 @@ from tipstaff.lexical.analysis import terms
 
 _LONG_QUOTE = 420
 _UNIT_NOTE = re.compile(r"\(([^()]*(?:thousand|million|billion|[$€£%])[^()]*)\)", re.IGNORECASE)
-_MAX_CELLS = 8
+# A row is shown to so many characters.
+_LONG_ROW = 420
 # Drawn before a point of a list, not said.
 _BULLET = re.compile(r"^[•‣▪▫◦●○■□·∙–—*-]\s+")
 
@@ -98,10 +99,11 @@ def _row_claim(
         return DraftClaim(
             text=text, kind=ClaimKind.RESTATED, confidence=confidence, citations=tuple(cited)
         )
-    shown = unit.cells[:_MAX_CELLS]
-    values = [f"{header}: {words}" if header else words for header, words, _ in shown]
+    values = _first_values(unit)
+    shown = unit.cells[: len(values)]
+    more = "; …" if len(shown) < len(unit.cells) else ""
     return DraftClaim(
-        text="; ".join(values) + note,
+        text="; ".join(values) + more + note,
         kind=ClaimKind.RESTATED,
         confidence=confidence,
         citations=(
@@ -113,6 +115,18 @@ def _row_claim(
             ),
         ),
     )
+
+
+def _first_values(unit: EvidenceUnit) -> list[str]:
+    """The cells of a row with their headers, as many as can be read at once."""
+    values: list[str] = []
+    length = 0
+    for header, words, _ in unit.cells:
+        values.append(f"{header}: {words}" if header else words)
+        length += len(values[-1])
+        if length > _LONG_ROW:
+            break
+    return values
 
 
 def _restated(

@@ -24,9 +24,15 @@ def telling_lines(unit: EvidenceUnit, cited: Sequence[Citation]) -> Iterator[Dra
     orders = ordering(lines)
     for at in _meant(lines, place.first, [one for one in cited if one.item_id == unit.item_id]):
         shown = [*reversed(_above(lines, at)), at]
-        words = _joined(lines, shown)
+        # A key by itself says nothing without what stands in it.
+        longer = [*shown, *_inside(lines, at)]
+        words = _joined(lines, longer)
+        if len(words) <= _LONGEST:
+            shown = longer
+        else:
+            words = _joined(lines, shown)
         if len(words) <= _LONGEST and not any(orders[one] for one in shown):
-            where = Citation(unit.item_id, Lines(place.first + shown[0], place.first + at))
+            where = Citation(unit.item_id, Lines(place.first + shown[0], place.first + shown[-1]))
             yield DraftClaim(
                 text=words,
                 kind=ClaimKind.QUOTE,
@@ -52,6 +58,18 @@ def _above(lines: Sequence[str], at: int) -> list[int]:
             found.append(above)
             depth = -1 if is_head else _depth(line)
     return found
+
+
+def _inside(lines: Sequence[str], at: int) -> list[int]:
+    """The lines that stand in one, if it is no more than a key."""
+    if not lines[at].rstrip().endswith(":"):
+        return []
+    found = []
+    for below in range(at + 1, len(lines)):
+        if lines[below].strip() and _depth(lines[below]) <= _depth(lines[at]):
+            break
+        found.append(below)
+    return [below for below in found if lines[below].strip()]
 
 
 def _depth(line: str) -> int:
