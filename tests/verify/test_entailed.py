@@ -107,6 +107,14 @@ def test_what_it_does_not_believe_is_withheld_and_a_labelled_inference_is_not_it
     assert asyncio.run(doubting.check(inferred, [PLACE.text])) is Support.ENTAILED
 
 
+def test_under_which_header_a_figure_stands_is_left_to_the_rules() -> None:
+    doubting = EntailmentChecker(Asked(0.0))
+    row = "Stocks\nsite: Venlo; on hand: 1350; blocked: 40"
+    said = "Venlo has 1,350 on hand."
+    assert asyncio.run(doubting.check(said, [row, PLACE.text])) is Support.ENTAILED
+    assert asyncio.run(doubting.check("Suspect baskets!", [row, PLACE.text])) is Support.UNVERIFIED
+
+
 def test_it_keeps_the_promises_of_a_checker_and_is_a_default() -> None:
     assert faults_of(entailment_checker(model="")) == []
     both = checker_named(DEFAULTS.support_checker)

@@ -50,11 +50,23 @@ QUOTES = texts(
     "Garaventa would change only tower 9, for CHF 4,900.",
 )
 DELAY = [row(("guards", "trip"), ("trip delay", "250 milliseconds"))]
+PIPES = texts("Sponsor a front pipe: £750", "Sponsor a whole stop: £6,000")
+LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp on from 13:00"))]
 
 
 @pytest.mark.parametrize(
     ("true", "false", "evidence"),
     [
+        (
+            "A front pipe costs £750 and a whole stop £6,000.",
+            "A front pipe costs £6,000 and a whole stop £750.",
+            PIPES,
+        ),
+        (
+            "The second lamp was on before the 15:00 reading of 18 August.",
+            "The second lamp was on after the 15:00 reading of 18 August.",
+            LAMP,
+        ),
         ("The set point was lowered on 20 June.", "The set point was raised on 20 June.", AIR),
         ("Lot B had nine months in old barrels.", "Lot A had nine months in old barrels.", LOTS),
         (

@@ -267,12 +267,14 @@ class ContextWitness:
         if not _are_records(lines):
             return []
         whole, found, start = self._text(unit), [], unit.unit.span.start
-        for line, ordered in zip(lines, ordering(lines), strict=True):
+        orders = ordering(lines)
+        near = "".join(line for line, ordered in zip(lines, orders, strict=True) if not ordered)
+        for line, ordered in zip(lines, orders, strict=True):
             span = Span(start, start + len(line))
             start = span.end
             if any(cited.overlaps(span) for cited in passage.spans):
                 words = " ".join(line.split())
-                found.append(replace(whole, text=words, nearby=unit.text, ordered=ordered))
+                found.append(replace(whole, text=words, nearby=near, ordered=ordered))
         return found
 
     def _settings(self, item_id: str, passage: Passage) -> tuple[EvidenceText, ...]:
@@ -329,20 +331,30 @@ class ContextWitness:
         """A row's neighbours are its rivals; a sentence's say what it is about."""
         every, at = self._placed(unit)
         near = every[max(at - _BEFORE, 0) : at + 1 + _BEHIND]
-        return "\n".join(one.text for one in near if one is not unit and not one.is_row)
+        orders = ordering([one.text for one in near])
+        return "\n".join(
+            one.text
+            for one, ordered in zip(near, orders, strict=True)
+            # What is said to machines tells nothing of what stands beside it (TIP §4.4).
+            if one is not unit and not one.is_row and not ordered
+        )
 
     def _beside_table(self, unit: EvidenceUnit) -> str:
         """The sentence before a row's table and the one behind it: its caption, its note."""
         every, at = self._placed(unit)
-        before = (one for one in reversed(every[:at]) if not one.is_row)
-        behind = (one for one in every[at + 1 :] if not one.is_row)
+        before = (one for one in reversed(every[:at]) if not one.is_row and not is_order(one.text))
+        behind = (one for one in every[at + 1 :] if not one.is_row and not is_order(one.text))
         return "\n".join(one.text for one in (next(before, None), next(behind, None)) if one)
 
     def _paper(self, item_id: str) -> str:
         """What an item is called, and its first and last sentences: who writes to whom, as what."""
         known = self.context.evidence.papers
         if item_id not in known:
-            every = [one for one in self.context.units_of(item_id) if not one.is_row]
+            every = [
+                one
+                for one in self.context.units_of(item_id)
+                if not one.is_row and not is_order(one.text)
+            ]
             ends = [*every[:_HEAD], *every[-_FOOT:]]
             known[item_id] = "\n".join((item_id, *(one.text[:_LONGEST] for one in ends)))
         return known[item_id]

@@ -26,7 +26,7 @@ _ADDRESSED = re.compile(
     r"(?: (?:that|which|who|reading|processing)\b[^.:]{0,60})?:|"
     rf"\b(?:all |any |every )?{_MACHINE}"
     r"(?: (?:that|which|who|reading|processing|summari[sz]ing)[^.:]{0,60})?"
-    r"(?: (?:must|should|shall|are to|is to|will)\b|:)|"
+    r"(?P<told> (?:must|should|shall|are to|is to|will)\b|:)|"
     r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules)\b|"
     r"system prompt|"
     r"\b(?:tell|inform|assure) (?:the|every|any|all|your) (?:readers?|users?|recipients?)\b|"
@@ -57,6 +57,9 @@ _OBEYED = re.compile(
     r"\bI (?:can |hereby |do )*(?:confirm|state|report|declare)\b|"
     r"\bI (?:am|was|have been) (?:asked|told|instructed|ordered)\b|"
     r"^\W*to (?:all|every|any) readers?:|"
+    r"^\W*(?:in (?:line|accordance|keeping) with|following|as per|pursuant to|on) "
+    r"(?:the|this|that|its) [^,.]{0,30}"
+    r"\b(?:notes?|instructions?|requests?|messages?|hints?|demands?)\b|"
     r"^\W*as (?:asked|instructed|requested|ordered|(?:the|this) [^,.]{2,40}"
     r"(?:asks?|demands?|requires?|instructs?|wants?))\b",
     re.IGNORECASE,
@@ -133,4 +136,10 @@ def ordering(texts: Sequence[str]) -> list[bool]:
 @lru_cache(maxsize=4096)
 def is_order(text: str) -> bool:
     """Whether a text speaks to machines that read it, and tells them what to do."""
-    return bool(_HINT.search(text) and _ADDRESSED.search(text) and _DEMANDS.search(text))
+    if not _HINT.search(text) or not _DEMANDS.search(text):
+        return False
+    return any(
+        # "Software will be capitalised" demands nothing of it, whatever stands before.
+        found["told"] is None or _DEMANDS.search(text, found.end())
+        for found in _ADDRESSED.finditer(text)
+    )

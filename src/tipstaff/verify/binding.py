@@ -18,7 +18,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import in_base, is_label, stated_in
 from tipstaff.verify.labels import has_other_label, of_other_label
 from tipstaff.verify.own_clause import of_its_clause
-from tipstaff.verify.pairing import are_swapped, is_of_other_pair
+from tipstaff.verify.pairing import are_exchanged, are_swapped, is_of_other_pair
 from tipstaff.verify.plainly_other import timed_in_other_row
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.timing import is_of_other_time, is_timed
@@ -68,7 +68,7 @@ def is_bound(
         lead = lead_of(before, statement, told)
         if not of_their_columns(clause, figures, statement, evidence, lead):
             return False
-    if any(
+    if are_exchanged(statement, evidence) or any(
         are_swapped(statement, one) or is_of_other_pair(statement, one)
         for one in evidence
         if not one.is_row

@@ -22,6 +22,7 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.read.reader import Reader, reader_named
 from tipstaff.verify.figures import is_label, same_measure, stated_in
 from tipstaff.verify.statement import Statement, read_statement
+from tipstaff.verify.support_checker import ROW
 
 # Below this a reader guesses. Chosen on the drafts of the thirtieth to the forty-first hand.
 _SURE = 0.85
@@ -37,7 +38,6 @@ _DATE = re.compile(
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)? {MONTH}(?: \d{{4}})?|{MONTH} \d{{4}}|\d{{4}}-\d\d-\d\d)\b"
 )
 _CLOCK = re.compile(r"(?<![\d.:£$€])\b\d{1,2}[:.]\d\d(?: ?[ap]\.?m\b)?(?![\d:%])")
-_ROW = re.compile(r"[^:;]{1,60}: [^;]*; [^:;]{1,60}: ")
 _CURRENCY = re.compile(r"\b(?:CHF|EUR|GBP|USD|SEK|NOK|DKK|PLN) $")
 _CLAUSE_NUMBER = re.compile(r"(?:^|[.;]\s)\d+\.\d*\s?$")
 _NUMBERED = re.compile(r"(?:[A-Z][\w-]*|chapter|plan|category|phase|section|clause|no\.?) $")
@@ -158,10 +158,10 @@ def _place(lines: Sequence[str], claimed: str, said: str) -> str:
         return not own.isdisjoint(last), len(words & own)
 
     best = max(range(len(lines)), key=fits)
-    if _ROW.match(lines[best]):
+    if ROW.match(lines[best]):
         return lines[best][:_LONGEST]
     near = lines[max(best - 1, 0) : best + 2]
-    return "\n".join(line for line in near if not _ROW.match(line))[:_LONGEST]
+    return "\n".join(line for line in near if not ROW.match(line))[:_LONGEST]
 
 
 def _is_another(one: _Question, start: int, end: int) -> bool:

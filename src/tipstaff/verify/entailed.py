@@ -19,7 +19,7 @@ from tipstaff.read.entailment import Entailment
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.inferences import is_labelled
-from tipstaff.verify.support_checker import NONE
+from tipstaff.verify.support_checker import NONE, ROW
 
 # Chosen on sets of drafts that the model had not been trained with (docs/models.md).
 _DOUBTED = 0.03
@@ -57,14 +57,22 @@ class EntailmentChecker:
     async def check(self, statement: str, passages: Sequence[str]) -> Support:
         if not passages:
             return Support.UNVERIFIED
-        if is_labelled(statement):
-            # What follows is not what is said: the rules have worked it out.
+        if is_labelled(statement) or _is_of_row(statement, passages):
+            # What follows is not what is said: the rules have worked it out. And they know better
+            # under which header of which row a figure stands.
             return Support.ENTAILED
         score = await asyncio.to_thread(self._entailment.probability, statement, passages)
         return Support.UNVERIFIED if score < _DOUBTED else Support.ENTAILED
 
     async def aclose(self) -> None:
         """Nothing is held: the weights are the process's."""
+
+
+def _is_of_row(statement: str, passages: Sequence[str]) -> bool:
+    """Whether what shares most words with a statement is a row of a table."""
+    words = frozenset(terms(statement))
+    nearest = max(passages, key=lambda told: len(words.intersection(terms(told))))
+    return bool(ROW.match(nearest.rsplit("\n", 1)[-1]))
 
 
 def other_words_named(name: str) -> OtherWords | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from tipstaff.facts.quantities import Measure, Quantity
-from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import same_measure
@@ -30,6 +30,33 @@ def are_swapped(statement: Statement, unit: EvidenceText) -> bool:
         for one, other in combinations(said, 2)
         if same_measure(one[0], other[0]) and one[0].value != other[0].value
     )
+
+
+def are_exchanged(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether two figures stand in two units, each with the words of the other: "a front pipe costs
+    £6,000 and a whole stop £750" of a list that has them the other way round."""
+    if len(statement.figures) < 2 or len(units) < 2:
+        return False
+    said = _placed(statement.plain, statement.figures, statement.clauses)
+    for one, other in combinations(said, 2):
+        if not same_measure(one[0], other[0]) or one[0].value == other[0].value:
+            continue
+        mine, theirs = _holding(one[0], units), _holding(other[0], units)
+        if len(mine) != 1 or len(theirs) != 1 or mine[0] is theirs[0]:
+            continue
+        (own,), (others,) = mine, theirs
+        kept = _shared(one, own) + _shared(other, others)
+        if _shared(one, others) + _shared(other, own) > kept:
+            return True
+    return False
+
+
+def _holding(figure: Quantity, units: Sequence[EvidenceText]) -> list[EvidenceText]:
+    return [one for one in units if any(own.value == figure.value for own in one.own_figures)]
+
+
+def _shared(placed: _Placed, unit: EvidenceText) -> int:
+    return len((placed[1] & unit.own_terms) - STOP_WORDS)
 
 
 def is_of_other_pair(statement: Statement, unit: EvidenceText) -> bool:

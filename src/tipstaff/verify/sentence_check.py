@@ -32,7 +32,7 @@ from tipstaff.verify.foreign_matter import (
     without_broken_marks,
 )
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
-from tipstaff.verify.leaning import is_of_something_else
+from tipstaff.verify.leaning import is_of_some_time, is_of_something_else
 from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home
 from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, REPAIRED
@@ -125,6 +125,7 @@ def _checked(
     if verdict.support is not Support.UNVERIFIED and (
         is_of_somebody_else(statement, drafted.spoken_of, units)
         or is_of_something_else(statement, drafted.subject, units)
+        or is_of_some_time(statement, units)
     ):
         return withheld(MISATTRIBUTED, *(one.citation.reference for one in found))
     if verdict.support is Support.WEAK and not _is_of_synthesis(found):

@@ -39,6 +39,8 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(r",? (?:and )?then ")
+_SIDE = re.compile(r"\b(before|after)\b(?: \w+){0,2} (\d{1,2}):(\d\d)\b", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:from|at|since) (\d{1,2}):(\d\d)\b", re.IGNORECASE)
 _UP_TO = re.compile(r"\w+(?: \w+)?")
 _END = re.compile(r"[.;!?\n](?=\s|$)")
 
@@ -64,6 +66,8 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         told = _in_turn(unit.text)
         if told != said and sorted(told) == sorted(said):
             return True
+    if any(_is_on_other_side(statement, unit) for unit in evidence):
+        return True
     if any(_ranked_otherwise(statement, unit) for unit in evidence if not unit.is_row):
         return True
     for first, second in _joined(statement, _BEFORE, _AFTER):
@@ -76,6 +80,19 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         elif not any(_ORDER.search(unit.text) for unit in evidence):
             return True
     return False
+
+
+def _is_on_other_side(statement: str, unit: EvidenceText) -> bool:
+    """Whether something is said to be after a time of day, and began before it, or the other way
+    round: "after the 15:00 reading", and "15:00 … on from 13:00"."""
+    side = _SIDE.search(statement)
+    if side is None or f"{side[2]}:{side[3]}" not in unit.text:
+        return False
+    said = int(side[2]), int(side[3])
+    told = {(int(one[1]), int(one[2])) for one in _SINCE.finditer(unit.text)} - {said}
+    if len(told) != 1:
+        return False
+    return told.pop() < said if side[1].lower() == "after" else told.pop() > said
 
 
 def _ranked_otherwise(statement: str, unit: EvidenceText) -> bool:

@@ -6,6 +6,7 @@ combined by `lower_of`, and a checker that fails or is unclear withholds (TIP §
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import Protocol, cast
@@ -15,6 +16,8 @@ from tipstaff.errors import TipstaffError, UsageError
 
 GROUP = "tipstaff.support_checker"
 NONE = "none"
+# How a row of a table is put before a checker.
+ROW = re.compile(r"[^:;]{1,60}: [^;]*; [^:;]{1,60}: ")
 _FROM_BEST = (Support.QUOTED, Support.ENTAILED, Support.INFERRED, Support.WEAK, Support.UNVERIFIED)
 
 
