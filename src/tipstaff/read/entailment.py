@@ -23,7 +23,7 @@ _MAX_STATEMENT = 80
 _LONGEST = 4_000
 # What is left of a passage when there is no more room must be worth reading.
 _LEAST_ROOM = 8
-_KEPT = 4096
+_KEPT = 256
 _WORD = re.compile(r"\w+")
 
 

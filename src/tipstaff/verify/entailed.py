@@ -10,6 +10,7 @@ what only lacks the words of its place is said if it is sure
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 from tipstaff.domain.classification import Support
@@ -24,6 +25,13 @@ from tipstaff.verify.support_checker import NONE, ROW
 # Chosen on sets of drafts that the model had not been trained with (docs/models.md).
 _DOUBTED = 0.03
 _SURE = 0.95
+# The model knows English alone, and believes anything in another language: words that few others
+# have.
+_ENGLISH = re.compile(
+    r"\b(?:the|and|were|are|has|been|with|that|which|its|from|would|their|this|than|it|each|must|"
+    r"shall|we|our|your|you)\b",
+    re.IGNORECASE,
+)
 # With the units beside them.
 _READ_UNITS = 12
 
@@ -89,4 +97,13 @@ class OtherWords:
     def say_it(self, statement: str, evidence: Sequence[Sequence[EvidenceText]]) -> bool:
         """Of the evidence without what orders machines to say something."""
         units = [unit for units in without_orders(statement, evidence) for unit in units]
-        return self._entailment.probability(statement, near_units(statement, units)) >= _SURE
+        passages = near_units(statement, units)
+        if not _ENGLISH.search(statement) or not any(map(_is_english, passages)):
+            return False
+        return self._entailment.probability(statement, passages) >= _SURE
+
+
+def _is_english(passage: str) -> bool:
+    """By its own words, and not by what stands above it; a row has few."""
+    own = passage.rsplit("\n", 1)[-1]
+    return bool(_ENGLISH.search(passage if ROW.match(own) else own))
