@@ -169,6 +169,39 @@ def test_an_item_that_may_only_be_asked_about_is_not_quoted(tmp_path: Path) -> N
     assert len(response.removed) == 2
 
 
+MEMO = (
+    "The pump was bought in May 2024 for £900 because the director wanted to please his cousin "
+    "Halden, who sells them.\n"
+)
+SHED = "The old shed was pulled down by Mr Tolland on 4 June, since its roof had gone rotten.\n"
+DIARY = "Mr Tolland demolished the decrepit shed on 4 June because the roof was rotten by then."
+
+
+@pytest.mark.parametrize(
+    ("draft", "protected", "secret"),
+    [
+        ("In May 2024 the pump cost £900 [[memo:L1]].", "memo", "cousin"),
+        (f"{DIARY.rstrip('.')} [[report:L1]].", "diary", "demolished the decrepit shed"),
+    ],
+)
+def test_no_words_of_an_item_that_may_only_be_asked_about_leave_by_another_way(
+    tmp_path: Path, draft: str, protected: str, secret: str
+) -> None:
+    """Neither as the excerpt of a citation, nor with another item's citation behind them."""
+    files = {"memo.txt": MEMO, "report.txt": SHED, "diary.txt": DIARY}
+    bundle = tez(tmp_path / "b", files, {protected: {"access": "interrogation_only"}})
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with open_bundle(bundle, settings=settings) as opened:
+        interrogation = ModelInterrogation(
+            indexed=index_bundle(opened, settings=settings),
+            recipient="user:reader@example.com",
+            model=Scripted("scripted:inline", Script({"": ((Delta(draft),),)})),
+        )
+        response = interrogation.ask("What happened to the pump and the shed?").response
+    shown = "\n".join((response.text, *(one.text_excerpt for one in response.citations)))
+    assert secret not in shown
+
+
 def test_that_sources_are_left_out_is_said(tmp_path: Path) -> None:
     lies = " ".join(
         f"The Tenant pays a further £{amount},000 on that date [[deed-of-variation:L20]]."

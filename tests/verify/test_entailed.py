@@ -9,7 +9,7 @@ import pytest
 
 from tipstaff.contracts.support_checkers import faults_of
 from tipstaff.domain.citation import Citation
-from tipstaff.domain.classification import Support
+from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.location import read_location
 from tipstaff.errors import UsageError
 from tipstaff.read.entailment import Entailment
@@ -25,7 +25,7 @@ from tipstaff.verify.entailed import (
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence
-from tipstaff.verify.support_checker import checker_named
+from tipstaff.verify.support_checker import checker_named, second_opinion
 
 PLACE = EvidenceText(
     "The suspect baskets were scrapped unopened by Mr Tolland on 4 June at a cost of £1,200."
@@ -61,11 +61,12 @@ def checked(statement: str, entailment: Entailment, *units: EvidenceText) -> Che
 
 
 def test_other_words_are_said_if_the_model_is_sure_and_only_then() -> None:
-    retold = "Tolland binned the doubtful hampers for £1,200"
+    retold = "Mr Tolland binned the suspect baskets, which cost £1,200"
     sure, unsure = Asked(), Asked(0.5)
     claim = checked(retold, sure).claim
     assert claim is not None
     assert claim.support is Support.ENTAILED
+    assert claim.confidence is Confidence.MEDIUM
     assert checked(retold, unsure).claim is None
     assert len(sure.asked) == len(unsure.asked) == 1
 
@@ -100,6 +101,53 @@ def test_of_a_language_that_it_does_not_know_the_model_is_not_asked() -> None:
     checked("Vorstand genehmigte Pläne und Kosten am 4. Juni", believing, place)
     checked("The committee turned down the plans on 4 June", believing, place)
     assert believing.asked == []
+
+
+def test_of_a_statement_that_is_mostly_others_words_no_model_is_asked() -> None:
+    believing = Asked()
+    assert checked("The owners hid the poisoning for £1,200", believing).claim is None
+    assert believing.asked == []
+
+
+def test_what_is_too_long_to_be_read_at_once_is_not_believed() -> None:
+    believing = Asked()
+    long = "Mr Tolland had the suspect baskets " + "scrapped unopened on 4 June and " * 20
+    assert checked(f"{long} binned for £1,200", believing).claim is None
+    assert believing.asked == []
+    short = "Mr Tolland binned the suspect baskets, which cost £1,200"
+    far = EvidenceText(f"{PLACE.text} {'The yard was swept and washed twice. ' * 60}")
+    assert checked(short, believing, far).claim is None
+
+
+def test_of_a_row_the_rules_alone_decide() -> None:
+    believing = Asked()
+    cells = (("batch", "B-12"), ("kind", "oyster"), ("result", "regrow"), ("by", "Ms Hale"))
+    row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
+    assert checked("The oyster batch B-12 that Ms Hale saw passed", believing, row).claim is None
+    assert believing.asked == []
+
+
+def test_the_synthesis_says_no_more_with_another_place_beside_it() -> None:
+    believing = Asked()
+    synthesis = EvidenceText(
+        "The suspect baskets were the fault of the supplier, who mixed up two labels.",
+        synthesis=True,
+    )
+    said = "The suspect baskets were the fault of the supplier, who mixed up two labels"
+    assert checked(said, believing, synthesis, PLACE).claim is None
+
+
+def test_a_checker_that_breaks_has_confirmed_nothing() -> None:
+    class Broken:
+        name = "broken"
+
+        async def check(self, _statement: str, _passages: Sequence[str]) -> Support:
+            raise RuntimeError
+
+        async def aclose(self) -> None: ...
+
+    heard = second_opinion(Broken(), "It rains.", ["It rains."], Support.ENTAILED)
+    assert asyncio.run(heard) is Support.UNVERIFIED
 
 
 def test_what_only_the_synthesis_says_stays_weak() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.leaning import is_of_some_time
+from tipstaff.verify.leaning import is_of_some_time, is_of_time_not_asked
 
 YEARS = (("Kind", "Farm"), ("2023/24 (£)", "1,052,300"), ("2024/25 (£)", "1,014,600"))
 ONE_YEAR = (("Kind", "Farm"), ("2024/25 (£)", "1,014,600"))
@@ -24,3 +24,21 @@ def test_which_of_several_years_the_same_is_stands_in_another_sentence(
     said: str, cells: tuple[tuple[str, str], ...], unknown: bool
 ) -> None:
     assert is_of_some_time(said, [EvidenceText("row", cells=cells)]) is unknown
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "other"),
+    [
+        ("The amount spent is $2.91 million.", "What was spent in the first quarter?", True),
+        ("The amount spent is $2.91 million.", "What was spent in the third quarter?", False),
+        ("In the third quarter $2.91 million was spent.", "And in the first quarter?", False),
+        ("The amount spent is $2.91 million.", "What was spent in 2024?", True),
+        ("The amount spent is $2.91 million.", "What was spent?", False),
+        ("It is company-wide.", "What was spent in 2024?", False),
+    ],
+)
+def test_a_figure_of_another_time_than_was_asked_about_is_said_with_its_time_or_not_at_all(
+    said: str, asked: str, other: bool
+) -> None:
+    place = EvidenceText("Total spend for the third quarter of 2025 was $2.91 million.")
+    assert is_of_time_not_asked(said, asked, [place, EvidenceText("It is company-wide.")]) is other

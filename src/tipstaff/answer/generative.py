@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.prompt import BuiltPrompt
 from tipstaff.answer.witnessing import ContextWitness
-from tipstaff.domain.citation import Citation
-from tipstaff.domain.classification import Support
-from tipstaff.domain.location import read_location
+from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
 from tipstaff.llm.window import must_fit
+from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.checked_sentence import CheckedSentence, said, withheld
 from tipstaff.verify.entailed import near_units
 from tipstaff.verify.sentence_check import Witness, check_sentence
@@ -103,7 +102,8 @@ async def _judged(
     context: ContextWitness,
     testimony: Testimony,
 ) -> Released | None:
-    checked = await _heard(_checked(sentence, built, witness, context), context)
+    checked = await _heard(_checked(sentence, built, witness), context)
+    checked = _within_limits(checked, context)
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
         # What is beyond a limit is not wrong, and nobody is asked to mend it.
@@ -129,24 +129,33 @@ async def _heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSe
     if context.checker is None or checked.claim is None:
         return checked
     claim = checked.claim
-    passages = near_units(claim.text, [unit for one in checked.evidence for unit in one.units])
+    evidence = without_orders(claim.text, [one.units for one in checked.evidence])
+    passages = near_units(claim.text, [unit for units in evidence for unit in units])
     support = await second_opinion(context.checker, claim.text, passages, claim.support)
     if support is Support.UNVERIFIED:
         return withheld(_DOUBTED, *claim.citations)
-    return said(claim.text, support, checked.evidence)
+    is_sure = claim.confidence is Confidence.HIGH
+    return said(claim.text, support, checked.evidence, is_sure=is_sure)
 
 
-def _checked(
-    sentence: DraftedSentence, built: BuiltPrompt, witness: Witness, context: ContextWitness
-) -> CheckedSentence:
+def _checked(sentence: DraftedSentence, built: BuiltPrompt, witness: Witness) -> CheckedSentence:
     if built.marker.strip("<>") in sentence.text:
         return CheckedSentence("", removed=RemovedClaim(LEAKED))
-    checked = check_sentence(sentence, witness)
-    for one in checked.citations:
-        citation = Citation(one.item_id, read_location(one.location))
-        if context.quotes_too_much(checked.text, citation):
-            return CheckedSentence("", removed=RemovedClaim(QUOTES_PROTECTED, (one.item_id,)))
+    return check_sentence(sentence, witness)
+
+
+def _within_limits(checked: CheckedSentence, context: ContextWitness) -> CheckedSentence:
+    """What may be said of items that may only be asked about (TIP §13.4.2): none of their words in
+    a row, whatever is cited, and no excerpt. And no more than the limits allow (§13.3.2)."""
+    if checked.removed is not None or not checked.text:
+        return checked
     items = [one.item_id for one in checked.citations]
-    if checked.removed is None and (reason := context.objection(checked.text, items)):
+    if item_id := context.repeats_protected(checked.text):
+        return CheckedSentence("", removed=RemovedClaim(QUOTES_PROTECTED, (item_id,)))
+    if reason := context.objection(checked.text, items):
         return CheckedSentence("", removed=RemovedClaim(reason, tuple(items)))
-    return checked
+    shown = tuple(
+        one if context.may_show(one.item_id) else replace(one, text_excerpt="")
+        for one in checked.citations
+    )
+    return replace(checked, citations=shown)

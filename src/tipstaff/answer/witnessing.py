@@ -76,6 +76,7 @@ class ContextWitness:
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
     _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
+    _captions: dict[str, list[str]] = field(default_factory=dict)
 
     def witness(self, question: str, *, may_infer: bool, is_answered: bool = False) -> Witness:
         """What a response to this question is held against."""
@@ -89,6 +90,7 @@ class ContextWitness:
             may_infer=may_infer,
             is_answered=is_answered,
             say_it=self.say_it,
+            asked=question,
             home=Home(
                 names=self._home_names(),
                 is_common=self.is_common,
@@ -197,12 +199,24 @@ class ContextWitness:
             or _are_records(unit.unit.text.splitlines())
         )
 
-    def quotes_too_much(self, text: str, citation: Citation) -> bool:
-        """TIP §13.4.2: whether a sentence repeats words of an item that may not be quoted."""
-        if self.context.quotable(citation.item_id) or citation.item_id == SYNTHESIS_ID:
-            return False
-        units = self.context.units_of(citation.item_id)
-        return any(longest_shared_run(text, unit.text) > MAX_UNQUOTED_RUN for unit in units)
+    def may_show(self, item_id: str) -> bool:
+        """Whether words of an item may be repeated."""
+        return item_id == SYNTHESIS_ID or self.context.quotable(item_id)
+
+    def repeats_protected(self, text: str) -> str:
+        """TIP §13.4.2: the item that may not be quoted and whose words a sentence repeats, whatever
+        it cites; "" if there is none."""
+        own = frozenset(terms(text))
+        for item in self.context.items:
+            if self.may_show(item.id):
+                continue
+            for unit in self.context.units_of(item.id):
+                # Most units have hardly a word of it.
+                if len(own & unit.own_terms) * 2 > MAX_UNQUOTED_RUN and (
+                    longest_shared_run(text, unit.text) > MAX_UNQUOTED_RUN
+                ):
+                    return item.id
+        return ""
 
     def _found(self, citation: Citation) -> CitedEvidence | str:
         if not self.permitted(citation.item_id):
@@ -306,7 +320,7 @@ class ContextWitness:
             known[unit.key] = EvidenceText(
                 "; ".join(f"{head}: {words}" if head else words for head, words in cells)
                 or unit.text,
-                unit.surroundings,
+                _without_orders(unit.surroundings),
                 author=unit.author or "",
                 # What is repeated from another mail is not this writer's.
                 writer="" if unit.block.quoted else unit.writer,
@@ -342,9 +356,9 @@ class ContextWitness:
     def _beside_table(self, unit: EvidenceUnit) -> str:
         """The sentence before a row's table and the one behind it: its caption, its note."""
         every, at = self._placed(unit)
-        before = (one for one in reversed(every[:at]) if not one.is_row and not is_order(one.text))
-        behind = (one for one in every[at + 1 :] if not one.is_row and not is_order(one.text))
-        return "\n".join(one.text for one in (next(before, None), next(behind, None)) if one)
+        if unit.item_id not in self._captions:
+            self._captions[unit.item_id] = _captions(every)
+        return self._captions[unit.item_id][at]
 
     def _paper(self, item_id: str) -> str:
         """What an item is called, and its first and last sentences: who writes to whom, as what."""
@@ -373,6 +387,30 @@ class ContextWitness:
         """Only names of what this recipient may see: another item's name is no item here."""
         known = self.context.bundle.citable_names()
         return {name: target for name, target in known.items() if self.permitted(target)}
+
+
+def _without_orders(surroundings: str) -> str:
+    """Headings without those that tell machines what to say (TIP §4.4)."""
+    if not is_order(surroundings):
+        return surroundings
+    return " | ".join(one for one in surroundings.split(" | ") if not is_order(one))
+
+
+def _captions(units: Sequence[EvidenceUnit]) -> list[str]:
+    """Of each unit the last sentence before it and the first behind it that are of no table; what
+    is said to machines is nobody's caption."""
+    told = ["" if one.is_row or is_order(one.text) else one.text for one in units]
+    before, behind = _last_of(told), _last_of(told[::-1])[::-1]
+    return ["\n".join(filter(None, pair)) for pair in zip(before, behind, strict=True)]
+
+
+def _last_of(texts: Sequence[str]) -> list[str]:
+    """Before each text the last that says something."""
+    found, last = [], ""
+    for text in texts:
+        found.append(last)
+        last = text or last
+    return found
 
 
 def _are_records(lines: Sequence[str]) -> bool:

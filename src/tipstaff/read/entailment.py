@@ -34,6 +34,11 @@ class Entailment:
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], float] = {}
 
+    def reads_whole(self, statement: str, passage: str) -> bool:
+        """Whether a statement and the passage that it comes from fit into what is read at once."""
+        said, told = token_ids(statement[:_LONGEST]), token_ids(passage[:_LONGEST])
+        return len(said) <= _MAX_STATEMENT and len(said) + len(told) <= _MAX_LENGTH - 3
+
     def probability(self, statement: str, passages: Sequence[str]) -> float:
         """How likely the passages say it, from 0 to 1; 0 where there are none."""
         key = (statement, *passages)

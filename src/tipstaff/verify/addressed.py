@@ -66,9 +66,16 @@ _OBEYED = re.compile(
 )
 _LEAST_LEFT = 5
 _QUOTED = re.compile(r"[“\"][^“”\"]+(?:[”\"]|$)")
+_SPOKEN_TO = (
+    r"(?:assistants?|agents?|chat ?bots?|bots?|language models?|LLMs?|AIs?|AI \w+|machines?|"
+    r"summari[sz]ers?|crawlers?|readers?|summar(?:y|ies))"
+)
 _REPORTED = re.compile(
-    r"\b(?:assistants?|chat ?bots?|models?|machines?|AIs?|instruct\w*|note to|tells|asks|"
-    r"asked|demand(?:s|ed|ing)|orders (?:any|all|the|every)|ordered to|addressed|prompt)\b",
+    r"\b(?:instruct\w*|note to|addressed to|prompt injection)\b|"
+    r"\b(?:tells?|told|asks?|asked|demand(?:s|ed|ing)?|orders?|ordered|requires?|wants?)\b"
+    rf"[^.]{{0,60}}\b{_SPOKEN_TO}\b|"
+    rf"\b{_SPOKEN_TO}\b[^.]{{0,60}}\b(?:must|should|(?:is|are) to|"
+    r"(?:is|are|was|were) (?:told|asked|instructed|ordered|required))\b",
     re.IGNORECASE,
 )
 

@@ -46,12 +46,16 @@ def withheld(reason: str, *references: str) -> CheckedSentence:
     return CheckedSentence("", removed=RemovedClaim(reason, references))
 
 
-def said(statement: str, support: Support, found: Sequence[CitedEvidence]) -> CheckedSentence:
-    """A statement as it may be said, with this much support."""
+def said(
+    statement: str, support: Support, found: Sequence[CitedEvidence], *, is_sure: bool = True
+) -> CheckedSentence:
+    """A statement as it may be said, with this much support; less sure where a model says that its
+    words are those of the place."""
     references = tuple(dict.fromkeys(one.citation.reference for one in found))
-    claim = Claim(
-        text=statement, confidence=_CONFIDENCE[support], citations=references, support=support
-    )
+    confidence = _CONFIDENCE[support]
+    if confidence is Confidence.HIGH and not is_sure:
+        confidence = Confidence.MEDIUM
+    claim = Claim(text=statement, confidence=confidence, citations=references, support=support)
     body = statement.rstrip()
     ending = body[-1] if body[-1:] in ".!?" else ""
     marks = f"[[{', '.join(references)}]]"

@@ -10,12 +10,12 @@ what only lacks the words of its place is said if it is sure
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 
 from tipstaff.domain.classification import Support
 from tipstaff.errors import UsageError
 from tipstaff.lexical.analysis import terms
+from tipstaff.lexical.english import is_english
 from tipstaff.read.entailment import Entailment
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.evidence_text import EvidenceText
@@ -25,13 +25,6 @@ from tipstaff.verify.support_checker import NONE, ROW
 # Chosen on sets of drafts that the model had not been trained with (docs/models.md).
 _DOUBTED = 0.03
 _SURE = 0.95
-# The model knows English alone, and believes anything in another language: words that few others
-# have.
-_ENGLISH = re.compile(
-    r"\b(?:the|and|were|are|has|been|with|that|which|its|from|would|their|this|than|it|each|must|"
-    r"shall|we|our|your|you)\b",
-    re.IGNORECASE,
-)
 # With the units beside them.
 _READ_UNITS = 12
 
@@ -65,7 +58,7 @@ class EntailmentChecker:
     async def check(self, statement: str, passages: Sequence[str]) -> Support:
         if not passages:
             return Support.UNVERIFIED
-        if is_labelled(statement) or _is_of_row(statement, passages):
+        if is_labelled(statement) or _is_row(nearest_passage(statement, passages)):
             # What follows is not what is said: the rules have worked it out. And they know better
             # under which header of which row a figure stands.
             return Support.ENTAILED
@@ -74,13 +67,6 @@ class EntailmentChecker:
 
     async def aclose(self) -> None:
         """Nothing is held: the weights are the process's."""
-
-
-def _is_of_row(statement: str, passages: Sequence[str]) -> bool:
-    """Whether what shares most words with a statement is a row of a table."""
-    words = frozenset(terms(statement))
-    nearest = max(passages, key=lambda told: len(words.intersection(terms(told))))
-    return bool(ROW.match(nearest.rsplit("\n", 1)[-1]))
 
 
 def other_words_named(name: str) -> OtherWords | None:
@@ -95,15 +81,31 @@ class OtherWords:
         self._entailment = entailment
 
     def say_it(self, statement: str, evidence: Sequence[Sequence[EvidenceText]]) -> bool:
-        """Of the evidence without what orders machines to say something."""
-        units = [unit for units in without_orders(statement, evidence) for unit in units]
+        """By the evidence without the sender's own reading (TIP §3.5), and without what orders
+        machines to say something. What is not English, or too long to be read at once, is not."""
+        units = [
+            unit
+            for units in without_orders(statement, evidence)
+            for unit in units
+            if not unit.synthesis
+        ]
         passages = near_units(statement, units)
-        if not _ENGLISH.search(statement) or not any(map(_is_english, passages)):
+        if not passages or not is_english(statement):
+            return False
+        nearest = nearest_passage(statement, passages)
+        own = nearest.rsplit("\n", 1)[-1]
+        if _is_row(nearest) or not is_english(own):
+            return False
+        if not self._entailment.reads_whole(statement, nearest):
             return False
         return self._entailment.probability(statement, passages) >= _SURE
 
 
-def _is_english(passage: str) -> bool:
-    """By its own words, and not by what stands above it; a row has few."""
-    own = passage.rsplit("\n", 1)[-1]
-    return bool(_ENGLISH.search(passage if ROW.match(own) else own))
+def _is_row(passage: str) -> bool:
+    return bool(ROW.match(passage.rsplit("\n", 1)[-1]))
+
+
+def nearest_passage(statement: str, passages: Sequence[str]) -> str:
+    """The one that shares most words with a statement."""
+    words = frozenset(terms(statement))
+    return max(passages, key=lambda told: len(words.intersection(terms(told))))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tipstaff.facts.names import names
 from tipstaff.facts.periods import periods
+from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 
@@ -16,6 +17,25 @@ _BEGINS = re.compile(r"\W*([A-ZÀ-Þ][\w’-]+)")
 _THEN = re.compile(
     r"\b(?:the|that) same (?:year|season|month|quarter|period|day|week)\b", re.IGNORECASE
 )
+# A quarter, a half and a year: what figures are reported for.
+_REPORTED_FOR = "qhy"
+
+
+def is_of_time_not_asked(statement: str, asked: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether a figure without a time answers a question about one, and its place has it of
+    another: the "amount spent" of the third quarter for that of the first."""
+    wanted = periods(asked)
+    if not wanted or periods(statement):
+        return False
+    values = {figure.value for figure in quantities(statement)}
+    having = [one for one in evidence if values & {own.value for own in one.own_figures}]
+    return any(_is_other(kind, wanted, having) for kind in _REPORTED_FOR)
+
+
+def _is_other(kind: str, wanted: frozenset[str], evidence: Sequence[EvidenceText]) -> bool:
+    asked = {mark for mark in wanted if mark[0] == kind and mark[1:].isdigit()}
+    told = [{mark for mark in periods(one.whole) if mark[0] == kind} for one in evidence]
+    return bool(asked and told) and all(marks and asked.isdisjoint(marks) for marks in told)
 
 
 def is_of_some_time(statement: str, evidence: Sequence[EvidenceText]) -> bool:

@@ -13,6 +13,7 @@ MISATTRIBUTED = "It is not said by, or of, whom it names."
 SUPPOSED = "What the cited words only suppose is stated as a fact."
 PLANNED = "What the cited words only plan is said to be done."
 UNCONDITIONAL = "What the cited words say under a condition is said to hold in any case."
+NOT_THEN = "The cited words say it of another time than was asked about."
 NOT_SAID = "The cited words do not say it."
 NEAR = "The cited words come near it, and do not say it."
 # What is cited speaks against it: nothing else in the context makes it true.

@@ -32,10 +32,10 @@ from tipstaff.verify.foreign_matter import (
     without_broken_marks,
 )
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
-from tipstaff.verify.leaning import is_of_some_time, is_of_something_else
+from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home
-from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, REPAIRED
+from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support import (
     SupportVerdict,
@@ -73,7 +73,8 @@ class Witness:
     """What a draft is held against. `look_up` gives the evidence of a citation or the reason why
     there is none; `search` the units that might support an uncited statement, best first;
     `is_answered` says that the context is known to answer all of the question; `say_it` whether
-    evidence says a statement in other words, where all that can be looked up is there."""
+    evidence says a statement in other words, where all that can be looked up is there; `asked` is
+    the question."""
 
     look_up: Callable[[Citation], CitedEvidence | str]
     search: Callable[[str], Sequence[CitedEvidence]]
@@ -84,6 +85,7 @@ class Witness:
     is_answered: bool = False
     home: Home = ANYWHERE
     say_it: SaysIt = says_nothing
+    asked: str = ""
 
 
 def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentence:
@@ -128,6 +130,10 @@ def _checked(
         or is_of_some_time(statement, units)
     ):
         return withheld(MISATTRIBUTED, *(one.citation.reference for one in found))
+    if verdict.support is not Support.UNVERIFIED and is_of_time_not_asked(
+        statement, witness.asked, units
+    ):
+        return withheld(NOT_THEN, *(one.citation.reference for one in found))
     if verdict.support is Support.WEAK and not _is_of_synthesis(found):
         # As often false as true; the place itself is quoted instead.
         return withheld(NEAR, *(one.citation.reference for one in found))
@@ -137,7 +143,7 @@ def _checked(
     if verdict.support is Support.UNVERIFIED:
         references = tuple(one.citation.reference for one in found)
         return _repaired(statement, witness, verdict.reason, references)
-    return said(statement, verdict.support, found)
+    return said(statement, verdict.support, found, is_sure=not verdict.by_words)
 
 
 def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> SupportVerdict:
@@ -145,7 +151,12 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
     if links_out(statement, [unit.whole for units in evidence for unit in units]):
         return SupportVerdict(Support.UNVERIFIED, LINKS_OUT)
     if not is_labelled(statement):
-        return check_support(statement, evidence, home=witness.home)
+        verdict = check_support(statement, evidence, home=witness.home)
+        own = [units for units in map(_of_context, evidence) if units]
+        if verdict.support is Support.UNVERIFIED or not own or own == evidence:
+            return verdict
+        # TIP §3.5: with a place of the context beside it, the synthesis says no more than alone.
+        return check_support(statement, own, home=witness.home)
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
     return _inferred(statement, evidence, witness)
@@ -159,7 +170,11 @@ def _in_other_words(
     if not verdict.by_words or is_labelled(statement) or _is_of_synthesis(found):
         return verdict
     says = witness.say_it(statement, [one.units for one in found])
-    return SupportVerdict(Support.ENTAILED) if says else verdict
+    return SupportVerdict(Support.ENTAILED, by_words=True) if says else verdict
+
+
+def _of_context(units: tuple[EvidenceText, ...]) -> tuple[EvidenceText, ...]:
+    return tuple(unit for unit in units if not unit.synthesis)
 
 
 def _is_of_synthesis(found: Sequence[CitedEvidence]) -> bool:

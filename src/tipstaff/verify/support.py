@@ -1,4 +1,4 @@
-"""Whether evidence supports a statement in other words: by rules that can only lower trust.
+"""Whether evidence supports a statement, by rules.
 
 Every figure, date, name and quotation of the statement must be in the evidence after
 normalisation, and belong to what the statement says it is of; denial and direction must agree;
@@ -46,6 +46,8 @@ _MANY_WORDS = 6
 _OTHER_FIGURE = 0.6
 # Figures, names and times that stand for themselves.
 _MANY_FACTS = 2
+# Of a statement whose other words a model may know.
+_FEW_OTHERS = 2
 # What a word counts that any report is written with.
 _LIGHT_COSTS = 0.6
 _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
@@ -145,17 +147,19 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     }
     strange = foreign(unknown, window.units, everywhere, window.cited_terms)
     if reason := _unsaid(statement, window, unknown, strange, least):
-        return SupportVerdict(Support.UNVERIFIED, reason, by_words=reason == NOT_SAID)
+        return SupportVerdict(Support.UNVERIFIED, reason)
     paper = frozenset().union(*(one.paper_terms for one in window.units))
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
-    if share < least:
-        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=True)
+    # Half of its words stand there, and one or two are others: what they mean, a model may say.
+    by_words = 2 * len(unknown) <= len(statement.words) and len(strange) <= _FEW_OTHERS
+    if _has_other_words(statement, strange, unknown, least) or share < least:
+        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     # Of a figure in a row its headers say all; what it is said to do is the teller's.
     told = bool(statement.figures) and all(one.is_row for one in window.units)
     strange = [] if told and share >= _OTHER_VERB else strange
     if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
-        return SupportVerdict(Support.WEAK, by_words=True)
+        return SupportVerdict(Support.WEAK, by_words=by_words)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
 
 
@@ -182,10 +186,17 @@ def _unsaid(
         return NOT_SAID
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
         return NOT_SAID
-    other = strange and (least >= REPAIRED or not _only_other_verb(statement, strange, unknown))
-    if other or exchanged(statement, window.units):
+    if exchanged(statement, window.units):
         return NOT_SAID
     return "" if counts_the_same(statement, window.terms) else NOT_SAID
+
+
+def _has_other_words(
+    statement: Statement, strange: Sequence[str], unknown: Sequence[str], least: float
+) -> bool:
+    return bool(strange) and (
+        least >= REPAIRED or not _only_other_verb(statement, strange, unknown)
+    )
 
 
 def _is_reported_elsewhere(statement: Statement, window: Window) -> bool:

@@ -1,6 +1,6 @@
 """What a support checker is: a second opinion on statements that the rules have let through.
 
-It can only lower trust. A statement that the rules withhold is never shown to it, what it says is
+It can only lower trust: a statement that was withheld is never shown to it, what it says is
 combined by `lower_of`, and a checker that fails or is unclear withholds (TIP §3.3).
 """
 
@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from typing import Protocol, cast
 
 from tipstaff.domain.classification import Support
-from tipstaff.errors import TipstaffError, UsageError
+from tipstaff.errors import UsageError
 
 GROUP = "tipstaff.support_checker"
 NONE = "none"
@@ -88,5 +88,6 @@ async def second_opinion(
     """Our verdict after a checker has been heard; a checker that fails has confirmed nothing."""
     try:
         return lower_of(ours, await checker.check(statement, passages))
-    except TipstaffError:
+    except Exception:
+        # Whatever went wrong in somebody's plug-in: nothing was confirmed.
         return Support.UNVERIFIED
