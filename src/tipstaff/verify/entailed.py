@@ -23,7 +23,7 @@ from tipstaff.verify.inferences import is_labelled
 from tipstaff.verify.support_checker import NONE, ROW
 
 # Chosen on sets of drafts that the model had not been trained with (docs/models.md).
-_DOUBTED = 0.03
+_DOUBTED = 0.02
 _SURE = 0.95
 # With the units beside them.
 _READ_UNITS = 12

@@ -17,8 +17,8 @@ _BEGINS = re.compile(r"\W*([A-ZÀ-Þ][\w’-]+)")
 _THEN = re.compile(
     r"\b(?:the|that) same (?:year|season|month|quarter|period|day|week)\b", re.IGNORECASE
 )
-# A quarter, a half and a year: what figures are reported for.
-_REPORTED_FOR = "qhy"
+# A quarter and a half: what figures are reported for. Years are told in too many ways.
+_REPORTED_FOR = "qh"
 
 
 def is_of_time_not_asked(statement: str, asked: str, evidence: Sequence[EvidenceText]) -> bool:
@@ -34,7 +34,7 @@ def is_of_time_not_asked(statement: str, asked: str, evidence: Sequence[Evidence
 
 def _is_other(kind: str, wanted: frozenset[str], evidence: Sequence[EvidenceText]) -> bool:
     asked = {mark for mark in wanted if mark[0] == kind and mark[1:].isdigit()}
-    told = [{mark for mark in periods(one.whole) if mark[0] == kind} for one in evidence]
+    told = [{mark for mark in periods(one.text) if mark[0] == kind} for one in evidence]
     return bool(asked and told) and all(marks and asked.isdisjoint(marks) for marks in told)
 
 

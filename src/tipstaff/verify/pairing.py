@@ -41,6 +41,9 @@ def are_exchanged(statement: Statement, units: Sequence[EvidenceText]) -> bool:
     for one, other in combinations(said, 2):
         if not same_measure(one[0], other[0]) or one[0].value == other[0].value:
             continue
+        # Nine boats and 835 tonnes are no rivals.
+        if one[0].measure is Measure.NUMBER:
+            continue
         mine, theirs = _holding(one[0], units), _holding(other[0], units)
         if len(mine) != 1 or len(theirs) != 1 or mine[0] is theirs[0]:
             continue

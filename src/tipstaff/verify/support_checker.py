@@ -17,7 +17,7 @@ from tipstaff.errors import UsageError
 GROUP = "tipstaff.support_checker"
 NONE = "none"
 # How a row of a table is put before a checker.
-ROW = re.compile(r"[^:;]{1,60}: [^;]*; [^:;]{1,60}: ")
+ROW = re.compile(r"(?:[^:;]{1,60}; ){0,4}[^:;]{1,60}: [^;]*; [^:;]{1,60}: ")
 _FROM_BEST = (Support.QUOTED, Support.ENTAILED, Support.INFERRED, Support.WEAK, Support.UNVERIFIED)
 
 
