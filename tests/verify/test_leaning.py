@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tipstaff.domain.citation import Citation
+from tipstaff.domain.location import read_location
+from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.leaning import is_of_some_time, is_of_time_not_asked
+from tipstaff.verify.sentence_check import Witness, check_sentence
+from tipstaff.verify.sentence_stream import DraftedSentence
 
 YEARS = (("Kind", "Farm"), ("2023/24 (£)", "1,052,300"), ("2024/25 (£)", "1,014,600"))
 ONE_YEAR = (("Kind", "Farm"), ("2024/25 (£)", "1,014,600"))
@@ -42,3 +47,24 @@ def test_a_figure_of_another_time_than_was_asked_about_is_said_with_its_time_or_
 ) -> None:
     place = EvidenceText("Total spend for the third quarter of 2025 was $2.91 million.")
     assert is_of_time_not_asked(said, asked, [place, EvidenceText("It is company-wide.")]) is other
+
+
+@pytest.mark.parametrize("mark", [" [[memo:L1]]", ""])
+def test_neither_with_its_citation_nor_with_one_that_is_found_for_it(mark: str) -> None:
+    place = EvidenceText("Total marketing spend for the third quarter of 2025 was $2.91 million.")
+    found = CitedEvidence(Citation("memo", read_location("L1")), (place,))
+    draft = DraftedSentence(f"Total marketing spend was $2.91 million{mark}.", "")
+
+    def answers(asked: str) -> bool:
+        witness = Witness(
+            look_up=lambda _: found,
+            search=lambda _: [found],
+            names={"memo": "memo"},
+            known_terms=frozenset(["marketing"]),
+            known_figures=(),
+            asked=asked,
+        )
+        return check_sentence(draft, witness).claim is not None
+
+    assert answers("How much was spent on marketing in the third quarter?")
+    assert not answers("How much was spent on marketing in the first quarter?")

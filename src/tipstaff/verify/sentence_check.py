@@ -222,6 +222,8 @@ def _repaired(
             continue
         if links_out(statement, [unit.whole for unit in evidence.units]):
             continue
+        if is_of_time_not_asked(statement, witness.asked, evidence.units):
+            continue
         verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)
         if verdict.support in (Support.QUOTED, Support.ENTAILED):
             return said(statement, verdict.support, [evidence])
