@@ -33,6 +33,16 @@ class Timings:
     known_s: list[float] = field(default_factory=list)
 
 
+def witnesses(asked: Interrogation) -> ContextWitness:
+    """As a response has them, by the rules alone."""
+    return ContextWitness(
+        context=asked.context(),
+        resolve=asked.boundary.resolve,
+        has_integrity=asked.boundary.has_integrity,
+        permitted=asked.boundary.may_cite,
+    )
+
+
 def timed(
     drafts: Sequence[AdversarialDraft],
     timings: Timings,
@@ -46,12 +56,7 @@ def timed(
         for item in asked.context().items:
             asked.context().units_of(item.id)
         for draft in drafts:
-            context = ContextWitness(
-                context=asked.context(),
-                resolve=asked.boundary.resolve,
-                has_integrity=asked.boundary.has_integrity,
-                permitted=asked.boundary.may_cite,
-            )
+            context = witnesses(asked)
             witness = context.witness(draft.query, may_infer=True)
             stream = SentenceStream()
             sentences = [*stream.feed(draft.text), *stream.finish()]

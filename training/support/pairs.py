@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.drafts import _MARK, _one_line, DRAFTS, indexed_for, read_drafts
-from tipstaff.answer.witnessing import ContextWitness
+from benchmarks.verifying import witnesses
 from tipstaff.asking import Interrogation
 from tipstaff.citation.grammar import parse_citations
 from tipstaff.verify.entailed import near_units
@@ -34,12 +34,7 @@ def pairs_of(name):
 
 
 def sentences_of(draft, asked):
-    context = ContextWitness(
-        context=asked.context(),
-        resolve=asked.boundary.resolve,
-        has_integrity=asked.boundary.has_integrity,
-        permitted=asked.boundary.may_cite,
-    )
+    context = witnesses(asked)
     witness = context.witness(draft.query, may_infer=True)
     stream = SentenceStream()
     for drafted in (*stream.feed(draft.text), *stream.finish()):

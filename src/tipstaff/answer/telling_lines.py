@@ -13,6 +13,8 @@ from tipstaff.domain.location import Lines
 from tipstaff.verify.addressed import ordering
 
 _LONGEST = 420
+# So far above a line what it stands in is looked for.
+_FAR = 400
 
 
 def telling_lines(unit: EvidenceUnit, cited: Sequence[Citation]) -> Iterator[DraftClaim]:
@@ -51,7 +53,7 @@ def _meant(lines: Sequence[str], first: int, cited: Sequence[Citation]) -> list[
 def _above(lines: Sequence[str], at: int) -> list[int]:
     """The lines that a line stands in: less indented ones above it, and the head of its section."""
     found, depth = [], _depth(lines[at])
-    for above in range(at - 1, -1, -1):
+    for above in range(at - 1, max(at - _FAR, 0) - 1, -1):
         line = lines[above]
         is_head = line.startswith("[") and not lines[at].startswith("[")
         if line.strip() and (_depth(line) < depth or (is_head and depth == 0)):
@@ -64,12 +66,15 @@ def _inside(lines: Sequence[str], at: int) -> list[int]:
     """The lines that stand in one, if it is no more than a key."""
     if not lines[at].rstrip().endswith(":"):
         return []
-    found = []
+    found, length = [], 0
     for below in range(at + 1, len(lines)):
-        if lines[below].strip() and _depth(lines[below]) <= _depth(lines[at]):
+        words = lines[below].strip()
+        if (words and _depth(lines[below]) <= _depth(lines[at])) or length > _LONGEST:
             break
-        found.append(below)
-    return [below for below in found if lines[below].strip()]
+        length += len(words) + 1
+        if words:
+            found.append(below)
+    return found
 
 
 def _depth(line: str) -> int:

@@ -23,7 +23,7 @@ from tipstaff.verify.addressed import is_order, ordering
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home
-from tipstaff.verify.quotes import longest_shared_run
+from tipstaff.verify.quotes import longest_shared_run, run_words
 from tipstaff.verify.sentence_check import SaysIt, Witness, says_nothing
 from tipstaff.verify.support_checker import SupportChecker
 from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
@@ -77,6 +77,7 @@ class ContextWitness:
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
     _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
     _captions: dict[str, list[str]] = field(default_factory=dict)
+    _unit_words: dict[str, list[frozenset[str]]] = field(default_factory=dict)
 
     def witness(self, question: str, *, may_infer: bool, is_answered: bool = False) -> Witness:
         """What a response to this question is held against."""
@@ -206,17 +207,20 @@ class ContextWitness:
     def repeats_protected(self, text: str) -> str:
         """TIP §13.4.2: the item that may not be quoted and whose words a sentence repeats, whatever
         it cites; "" if there is none."""
-        own = frozenset(terms(text))
-        for item in self.context.items:
-            if self.may_show(item.id):
-                continue
-            for unit in self.context.units_of(item.id):
-                # Most units have hardly a word of it.
-                if len(own & unit.own_terms) * 2 > MAX_UNQUOTED_RUN and (
-                    longest_shared_run(text, unit.text) > MAX_UNQUOTED_RUN
-                ):
-                    return item.id
-        return ""
+        protected = (item.id for item in self.context.items if not self.may_show(item.id))
+        return next((item_id for item_id in protected if self._is_repeated(item_id, text)), "")
+
+    def _is_repeated(self, item_id: str, text: str) -> bool:
+        units = self.context.units_of(item_id)
+        if item_id not in self._unit_words:
+            self._unit_words[item_id] = [frozenset(run_words(unit.text)) for unit in units]
+        own = frozenset(run_words(text))
+        return any(
+            # Most units have hardly a word of it.
+            len(own & words) * 2 > MAX_UNQUOTED_RUN
+            and longest_shared_run(text, unit.text) > MAX_UNQUOTED_RUN
+            for unit, words in zip(units, self._unit_words[item_id], strict=True)
+        )
 
     def _found(self, citation: Citation) -> CitedEvidence | str:
         if not self.permitted(citation.item_id):

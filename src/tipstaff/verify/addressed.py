@@ -50,7 +50,7 @@ _DEMANDS = re.compile(
 )
 # What a remark in code or settings begins with.
 _LEADER = re.compile(r"\s*(?:#+|//+|--|;|<!--)\s*")
-# What an entry of a log, a list or settings begins with: it is not the rest of the one before.
+# What an entry of a log, a list or settings begins with: it is not the rest of another entry.
 _ENTRY = re.compile(r"\s*(?:\[?\d{1,4}[-:./]\d|[-*•|]\s|\d+[.)]\s|[\w-]+:\s)")
 # Who confirms "as asked" does not report that it was asked.
 _OBEYED = re.compile(
@@ -126,17 +126,19 @@ def ordering(texts: Sequence[str]) -> list[bool]:
     """Of sentences or lines in their order, which tell machines what to do: those that say so, the
     rest of one that ends in the middle, and a demand behind words that are addressed to them."""
     found: list[bool] = []
-    addressed = unfinished = remark = False
+    addressed = unfinished = remark = entry = False
     for text in texts:
         words = _LEADER.sub("", text)
         # What stands behind a remark is the file's own.
         goes_on = addressed and remark == bool(_LEADER.match(text))
-        rest = unfinished and not _ENTRY.match(words)
+        # An order that is no entry itself goes on in "Supplier: approved".
+        rest = unfinished and not (entry and _ENTRY.match(words))
         demands = bool(_DEMANDS.match(words))
         found.append(is_order(text) or (goes_on and (rest or demands)))
         addressed = found[-1] or bool(_HINT.search(text) and _ADDRESSED.search(text))
         unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"'))
         remark = bool(_LEADER.match(text))
+        entry = bool(_ENTRY.match(words))
     return found
 
 

@@ -79,8 +79,8 @@ def consists_of(text: str, quotes: Sequence[str]) -> bool:
 
 def longest_shared_run(text: str, source: str) -> int:
     """How many words in a row a text has in common with a source (TIP §13.4.2)."""
-    words = _words(text)
-    known = _words(source)
+    words = run_words(text)
+    known = run_words(source)
     places: dict[str, list[int]] = {}
     for index, word in enumerate(known):
         places.setdefault(word, []).append(index)
@@ -98,5 +98,6 @@ def longest_shared_run(text: str, source: str) -> int:
     return longest
 
 
-def _words(text: str) -> list[str]:
+def run_words(text: str) -> list[str]:
+    """The words of a text, as runs of them are counted."""
     return re.findall(r"\w+", plain(text).casefold())

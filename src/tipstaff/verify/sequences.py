@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tipstaff.facts.periods import periods
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -41,6 +42,8 @@ _ORDER = re.compile(
 _THEN = re.compile(r",? (?:and )?then ")
 _SIDE = re.compile(r"\b(before|after)\b(?: \w+){0,2} (\d{1,2}):(\d\d)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\b(?:from|at|since) (\d{1,2}):(\d\d)\b", re.IGNORECASE)
+# A sentence has two or three: more are tried in vain, each with each.
+_MOST_JOINS = 20
 _UP_TO = re.compile(r"\w+(?: \w+)?")
 _END = re.compile(r"[.;!?\n](?=\s|$)")
 
@@ -127,7 +130,7 @@ def _joined(
 ) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     """The words on both sides of a joining word, in the order that `forward` has them."""
     for pattern, turned in ((forward, False), (backward, True)):
-        for match in pattern.finditer(text):
+        for match in islice(pattern.finditer(text), _MOST_JOINS):
             ends = [end.end() for end in _END.finditer(text, 0, match.start())]
             head = _telling(text[ends[-1] if ends else 0 : match.start()])
             end = _END.search(text, match.end())
