@@ -8,7 +8,7 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.location import read_location
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.leaning import is_of_some_time, is_of_time_not_asked
+from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence
 
@@ -47,6 +47,23 @@ def test_a_figure_of_another_time_than_was_asked_about_is_said_with_its_time_or_
 ) -> None:
     place = EvidenceText("Total spend for the third quarter of 2025 was $2.91 million.")
     assert is_of_time_not_asked(said, asked, [place, EvidenceText("It is company-wide.")]) is other
+
+
+@pytest.mark.parametrize(
+    ("before", "place", "other"),
+    [
+        ("Lamp Cottage", "Foghorn Cottage was closed for 40 nights by damp.", True),
+        ("Foghorn Cottage", "Foghorn Cottage was closed for 40 nights by damp.", False),
+        ("Lamp Cottage", "Lamp Cottage was closed for 40 nights by damp.", False),
+        ("The larger cottage", "Foghorn Cottage was closed for 40 nights by damp.", False),
+        ("Lamp Cottage", "The cottage was closed for 40 nights by damp.", False),
+        ("The boathouse", "Foghorn Cottage was closed for 40 nights by damp.", True),
+        ("Lamp Cottage", "", False),
+    ],
+)
+def test_it_is_what_the_sentence_before_it_names(before: str, place: str, other: bool) -> None:
+    said = "It was closed for 40 nights by damp."
+    assert is_of_something_else(said, before, [EvidenceText(place)] if place else []) is other
 
 
 @pytest.mark.parametrize("mark", [" [[memo:L1]]", ""])

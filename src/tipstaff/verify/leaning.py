@@ -52,11 +52,17 @@ def is_of_something_else(statement: str, subject: str, evidence: Sequence[Eviden
     if not subject or not _IT.match(statement):
         return False
     own = frozenset(terms(subject)) - STOP_WORDS
-    if not own or any(own & (one.terms | one.paper_terms) for one in evidence):
-        return False
     words = frozenset(terms(statement)) - STOP_WORDS
     nearest = max(evidence, key=lambda one: len(words & one.own_terms), default=None)
-    if nearest is None or nearest.is_row:
+    if not own or nearest is None or nearest.is_row:
         return False
     begins = _BEGINS.match(nearest.text)
-    return begins is not None and any(begins[1] in name for name in names(nearest.text))
+    other = next((one for one in names(nearest.text) if begins and begins[1] in one), "")
+    if not other:
+        return False
+    if not any(own & (one.terms | one.paper_terms) for one in evidence):
+        return True
+    # "Lamp Cottage … It", and the place is of Foghorn Cottage.
+    theirs = frozenset(terms(other))
+    named = any(frozenset(terms(name)) >= own for name in names(subject))
+    return named and not own <= nearest.own_terms and not theirs <= own
