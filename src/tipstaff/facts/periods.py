@@ -61,6 +61,9 @@ _SPOKEN_CLOCK = re.compile(
 _HOUR = re.compile(r"(?<![\d:.,])(1[0-2]|[1-9])\s?([ap])\.?m\b", re.IGNORECASE)
 # In small letters: where none of these stands, no month is named.
 _ANY_MONTH = re.compile("|".join(name[:3] for name in MONTHS))
+_ANY_DIGIT = re.compile(r"\d")
+# Of what is written without digits.
+_TIME_WORDS = ("quarter", "half", "noon", "mid", "first", "second", "third", "fourth", "fifth")
 _AT_NOON = re.compile(r"\b(?<!after)(noon|midday|midnight)\b", re.IGNORECASE)
 _NOON = {"noon": "t12:00", "midday": "t12:00", "midnight": "t00:00"}
 _MONTH_MARKS = {name[:3]: f"m{at:02}" for at, name in enumerate(MONTHS, 1)}
@@ -71,40 +74,44 @@ _ISO = re.compile(r"\b((?:19|20)\d{2})-(\d{2})(?:-(\d{2}))?(?:\b|(?=T\d))")
 @lru_cache(maxsize=16_384)
 def periods(text: str) -> frozenset[str]:
     """Every mark of a time that a text names."""
-    found: set[str] = set()
+    small = text.lower()
+    found = _days_of_months(text) if _ANY_MONTH.search(small) else set()
+    # Most texts name no time, and are not read again for each form of one.
+    if _ANY_DIGIT.search(text):
+        found |= _in_digits(text)
+    elif not any(word in small for word in _TIME_WORDS):
+        return frozenset(found)
     for match in _QUARTER.finditer(text):
         number = match[1] or match[2] or match[4]
         found.add(f"q{number or _ORDINALS[match[3].lower()]}")
     for match in _HALF.finditer(text):
         found.add(f"h{match[1] or _ORDINALS[match[2].lower()]}")
-    found |= {f"y{match[1]}" for match in _YEAR.finditer(text)}
-    found |= _days(text)
-    for match in _NUMBERED.finditer(text):
-        noun = (match[1] or match[4]).lower()
-        number = match[2] or _ORDINALS[match[3].lower()]
-        found.add(f"{noun} {number}")
-    for match in _ISO.finditer(text):
-        found |= {f"y{match[1]}", f"m{match[2]}"}
-        if match[3]:
-            found.add(f"d{match[3]}")
-    return frozenset(found)
-
-
-def _days(text: str) -> set[str]:
-    """Months, days of months and times of day."""
-    found = _days_of_months(text) if _ANY_MONTH.search(text.lower()) else set()
-    for match in _CLOCK.finditer(text):
-        if _is_clock(match):
-            late = (match[3] or "").lower() == "p" and int(match[1]) < 12
-            found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
     for match in _SPOKEN_CLOCK.finditer(text):
         hour = int(spelled_value(match[3])) if match[3].isalpha() else int(match[3])
         minutes = (30 if match[1].lower() == "half" else 15) * (-1 if match[2] == "to" else 1)
         hour, minutes = divmod(hour * 60 + minutes, 60)
         found.add(f"t{hour % 24:02}:{minutes:02}")
     found |= {_NOON[match[1].lower()] for match in _AT_NOON.finditer(text)}
+    for match in _NUMBERED.finditer(text):
+        noun = (match[1] or match[4]).lower()
+        number = match[2] or _ORDINALS[match[3].lower()]
+        found.add(f"{noun} {number}")
+    return frozenset(found)
+
+
+def _in_digits(text: str) -> set[str]:
+    """Years, dates and times of day."""
+    found = {f"y{match[1]}" for match in _YEAR.finditer(text)}
+    for match in _CLOCK.finditer(text):
+        if _is_clock(match):
+            late = (match[3] or "").lower() == "p" and int(match[1]) < 12
+            found.add(f"t{int(match[1]) + 12 * late:02}:{match[2]}")
     for match in _HOUR.finditer(text):
         found.add(f"t{int(match[1]) % 12 + 12 * (match[2].lower() == 'p'):02}:00")
+    for match in _ISO.finditer(text):
+        found |= {f"y{match[1]}", f"m{match[2]}"}
+        if match[3]:
+            found.add(f"d{match[3]}")
     return found
 
 
@@ -128,10 +135,11 @@ def _days_of_months(text: str) -> set[str]:
 @lru_cache(maxsize=8_192)
 def calendar_days(text: str) -> frozenset[tuple[str, str]]:
     """The days that a text names with their month, as marks: 24 June is d24 of m06."""
-    found: set[tuple[str, str]] = set()
-    for match in _ISO.finditer(text):
-        if match[3]:
-            found.add((f"d{match[3]}", f"m{match[2]}"))
+    found = {
+        (f"d{match[3]}", f"m{match[2]}")
+        for match in (_ISO.finditer(text) if "-" in text else ())
+        if match[3]
+    }
     if not _ANY_MONTH.search(text.lower()):
         return frozenset(found)
     for match in _NAMED_MONTH.finditer(text):
@@ -156,6 +164,8 @@ def outside_dates(figures: Iterable[Quantity], text: str) -> list[Quantity]:
 
 @lru_cache(maxsize=8_192)
 def _dates(text: str) -> tuple[tuple[int, int], ...]:
+    if not _ANY_DIGIT.search(text):
+        return ()
     named = _DATED if _ANY_MONTH.search(text.lower()) else ()
     patterns = (_YEAR, *named, _HOUR, _ISO)
     found = [match.span() for pattern in patterns for match in pattern.finditer(text)]

@@ -137,7 +137,7 @@ class _Place:
 def opposed(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement has a word of one side where the evidence has the other's. What is
     denied is compared as a denial and not here."""
-    statement = in_plain_bounds(_PROPOSED.sub(r"\1", statement))
+    statement = in_plain_bounds(_PROPOSED.sub(lambda found: found[1], statement))
     affirmed = " ; ".join(one.text for one in clauses(statement) if not one.denied)
     if not affirmed:
         return False

@@ -212,7 +212,7 @@ def digits_of(figure: Quantity) -> str:
 
 def singular_acronyms(text: str) -> str:
     """ECGs are so many of what is called ECG."""
-    return _ACRONYMS.sub(r"\1", text)
+    return _ACRONYMS.sub(lambda found: found[1], text)
 
 
 def _day_of(cell: str) -> tuple[str, str] | tuple[()]:
