@@ -70,6 +70,7 @@ _SPOKEN_TO = (
     r"(?:assistants?|agents?|chat ?bots?|bots?|language models?|LLMs?|AIs?|AI \w+|machines?|"
     r"summari[sz]ers?|crawlers?|readers?|summar(?:y|ies))"
 )
+_TO_MACHINES = re.compile(rf"\b(?:{_MACHINE}|prompts?|injections?)\b", re.IGNORECASE)
 _REPORTED = re.compile(
     r"\b(?:instruct\w*|note to|addressed to|prompt injection)\b|"
     r"\b(?:tells?|told|asks?|asked|demand(?:s|ed|ing)?|orders?|ordered|requires?|wants?)\b"
@@ -122,9 +123,16 @@ def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | No
     return replace(one, text=told, cells=cells)
 
 
+def asks_of_orders(question: str) -> bool:
+    """Whether a question is about what an item tells machines, or about machines."""
+    return bool(_REPORTED.search(question) or _TO_MACHINES.search(question))
+
+
 def ordering(texts: Sequence[str]) -> list[bool]:
     """Of sentences or lines in their order, which tell machines what to do: those that say so, the
     rest of one that ends in the middle, and a demand behind words that are addressed to them."""
+    if not any(map(_has_hint, texts)):
+        return [False] * len(texts)
     found: list[bool] = []
     addressed = unfinished = remark = entry = False
     for text in texts:
@@ -135,7 +143,7 @@ def ordering(texts: Sequence[str]) -> list[bool]:
         rest = unfinished and not (entry and _ENTRY.match(words))
         demands = bool(_DEMANDS.match(words))
         found.append(is_order(text) or (goes_on and (rest or demands)))
-        addressed = found[-1] or bool(_HINT.search(text) and _ADDRESSED.search(text))
+        addressed = found[-1] or bool(_has_hint(text) and _ADDRESSED.search(text))
         unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"'))
         remark = bool(_LEADER.match(text))
         entry = bool(_ENTRY.match(words))
@@ -143,9 +151,15 @@ def ordering(texts: Sequence[str]) -> list[bool]:
 
 
 @lru_cache(maxsize=4096)
+def _has_hint(text: str) -> bool:
+    """A sentence is looked at beside each of its neighbours."""
+    return bool(_HINT.search(text))
+
+
+@lru_cache(maxsize=4096)
 def is_order(text: str) -> bool:
     """Whether a text speaks to machines that read it, and tells them what to do."""
-    if not _HINT.search(text) or not _DEMANDS.search(text):
+    if not _has_hint(text) or not _DEMANDS.search(text):
         return False
     return any(
         # "Software will be capitalised" demands nothing of it, whatever stands before.
