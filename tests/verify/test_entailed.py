@@ -119,7 +119,7 @@ def test_what_is_too_long_to_be_read_at_once_is_not_believed() -> None:
     assert checked(short, believing, far).claim is None
 
 
-def test_of_a_row_the_rules_alone_decide() -> None:
+def test_what_became_of_a_row_the_rules_alone_decide() -> None:
     believing = Asked()
     cells = (("batch", "B-12"), ("kind", "oyster"), ("result", "regrow"), ("by", "Ms Hale"))
     row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)

@@ -51,6 +51,36 @@ QUOTES = texts(
 )
 DELAY = [row(("guards", "trip"), ("trip delay", "250 milliseconds"))]
 PIPES = texts("Sponsor a front pipe: £750", "Sponsor a whole stop: £6,000")
+CROWN = [row(("Treatment", "Crown"), ("Until 30 June", "£690"), ("From 1 July", "£725"))]
+TOWERS = [row(("Source", "Tower admissions"), ("2024-25", "£118,260"), ("2023-24", "£121,500"))]
+APPEAL = texts("The appeal brought in £31,750 from 894 donors, against a target of £40,000.")
+FUNDS = [row(("Source", "Total"), ("Promised", "£2,008,000"), ("Received by May", "£1,416,650"))]
+RATES = texts(
+    "Rates may be raised once a year, on 1 April, and never by more than 5 per cent.",
+    "Invoices are due within 30 days.",
+    "Late payment bears interest at 4 per cent a year.",
+)
+TRENCHES = [
+    row(("Trench", "3"), ("Area (m²)", "2,480 m²")),
+    row(("Trench", "4"), ("Area (m²)", "1,800 m²")),
+]
+EXAM = [row(("Exam", "German B1"), ("Pass rate", "77.3%"), ("Pass rate 2023-24", "81.5%"))]
+LEGS = texts("The turning of chair legs is excepted and may be given to others without consent.")
+BACKFILL = texts(
+    "The Unit is not obliged to backfill trenches, save where the officer asks for it."
+)
+GLUE = [
+    EvidenceText(
+        "Glue and screws are provided by the Supplier at its own cost.",
+        nearby="The Buyer shall provide the beech.",
+    )
+]
+SEATS = [row(("date", "13 May"), ("production", "The Log"), ("seats", "90"), ("sold", "83"))]
+BOARD = texts(
+    "Mr Okafor reported that the insurer has offered EUR 71,000.",
+    "The claim had been for EUR 96,500.",
+    "The board did not accept the offer and asked him to negotiate further.",
+)
 LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp on from 13:00"))]
 
 
@@ -124,6 +154,59 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
         ),
         ("Garaventa would change tower 9 for CHF 4,900.", "Steiner asks for CHF 4,900.", QUOTES),
         ("The trip delay is 250 milliseconds.", "The trip delay is 250 seconds.", DELAY),
+        (
+            "A crown costs £690 until 30 June and £725 from 1 July.",
+            "A crown costs £725 until 30 June and £690 afterwards.",
+            CROWN,
+        ),
+        (
+            "Tower admissions fell from the year before.",
+            "Tower admissions rose from the year before.",
+            TOWERS,
+        ),
+        (
+            "The appeal missed its target of £40,000.",
+            "The appeal exceeded its target of £40,000.",
+            APPEAL,
+        ),
+        ("£1,416,650 has been received.", "The sum of £2,008,000 has been received.", FUNDS),
+        (
+            "Trench 3 covers 2,480 m² and Trench 4 covers 1,800 m².",
+            "Trench 3 covers 1,800 m² and Trench 4 covers 2,480 m².",
+            TRENCHES,
+        ),
+        (
+            "The German B1 rate fell to 77.3%.",
+            "The German B1 rate went up and now stands at 77.3%.",
+            EXAM,
+        ),
+        (
+            "The turning of chair legs may be given to others without consent.",
+            "The turning of chair legs may not be given to others without consent either.",
+            LEGS,
+        ),
+        (
+            "The Unit is not obliged to backfill trenches, save where the officer asks for it.",
+            "The Unit is obliged to backfill the trenches, whether or not the officer asks for it.",
+            BACKFILL,
+        ),
+        (
+            "Glue and screws are provided by the Supplier at its own cost.",
+            "Glue and screws are provided by the Buyer at its own cost.",
+            GLUE,
+        ),
+        ("On 13 May 83 seats were sold.", "On 13 May The Log was sold out.", SEATS),
+        (
+            "The board did not accept the offer.",
+            "The board accepted the offer of EUR 71,000.",
+            BOARD,
+        ),
+        ("The total promised is £2,008,000.", "The total of £2,008,000 has been paid.", FUNDS),
+        (
+            "Interest is 4 per cent a year, and rates may be raised once a year.",
+            "Interest is 4 per cent a year, and rates may be raised twice a year.",
+            RATES,
+        ),
     ],
 )
 def test_what_is_said_is_kept_and_what_is_not_is_withheld(

@@ -55,7 +55,8 @@ _KIND_OF_DAY = r"(?:(?:calendar|working|business|consecutive|full|whole|clear)\s
 # "2 h 25 min". A lone "m" may be metres or millions, and "s" a plural.
 _SHORT_TIMES = {"h": "hour", "hr": "hour", "min": "minute"}
 _ABOUT = re.compile(
-    r"\b(?:about|around|roughly|nearly|almost|approximately|approx\.?|circa|some|close to)\s*$",
+    r"\b(?:about|around|roughly|nearly|almost|approximately|approx\.?|circa|some|close to|"
+    r"just (?:under|over|above|below))\s*$",
     re.IGNORECASE,
 )
 # Between two figures a dash is no minus; "mm" are millions of money and else millimetres.
@@ -97,16 +98,19 @@ _PART = re.compile(
     r"(?= of (?!\d|(?:the|an?) (?:year|quarter|month|week|day|hour)))",
     re.IGNORECASE,
 )
-_ANY_PART = re.compile("quarter|half|fifth", re.IGNORECASE)
+_ANY_PART = re.compile("quarter|half|fifth|third", re.IGNORECASE)
 _OF_HUNDRED = {"quarter": 25, "fifth": 20, "half": 50}
 _OF_HOUR = re.compile(
-    r"\b(?:(?P<count>a|three) quarters? of an|(?P<half>half) an?) hour\b|"
-    r"\b(?P<whole>an?|one) (?P<unit>hour|minute|day|week|month|year) and a half\b|"
+    r"\b(?:(?P<count>a|three) quarters? of an|(?P<half>half) an?|"
+    r"(?P<thirds>a|one|two) thirds? of an) hour\b|"
+    r"\b(?P<whole>an?|one|two|three|four|five|six) (?P<unit>hour|minute|day|week|month|year)s? "
+    r"and (?P<more>a half|a quarter|three quarters)\b|"
     r"\b(?P<year>half an? year)\b",
     re.IGNORECASE,
 )
-_QUARTER_MINUTES = 15
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+_QUARTER_MINUTES, _THIRD_MINUTES = 15, 20
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_MORE = {"a half": Decimal("0.5"), "a quarter": Decimal("0.25"), "three quarters": Decimal("0.75")}
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -252,15 +256,23 @@ def _parts(text: str) -> Iterator[Quantity]:
     """ "Three quarters of the ration" are 75 percent of it."""
     if not _ANY_PART.search(text):
         return
+    hours: list[tuple[int, int]] = []
     for match in _OF_HOUR.finditer(text):
         unit = (match["unit"] or "minute").lower()
         quarters = 2 if match["half"] else _COUNTS[(match["count"] or "a").lower()]
-        value = Decimal("1.5") if match["whole"] else Decimal(_QUARTER_MINUTES * quarters)
+        value = Decimal(_QUARTER_MINUTES * quarters)
+        if match["whole"]:
+            value = _COUNTS[match["whole"].lower()] + _MORE[match["more"].lower()]
+        elif match["thirds"]:
+            value = Decimal(_THIRD_MINUTES * _COUNTS[match["thirds"].lower()])
         if match["year"]:
             value, unit = Decimal(6), "month"
         place = (match.group(), match.start(), match.end())
+        hours.append(match.span())
         yield Quantity(value, Measure.DURATION, *place, unit=unit, digits=2)
     for match in _PART.finditer(text):
+        if any(start <= match.start() < end for start, end in hours):
+            continue
         count, part = (match["count"] or "").lower(), match["part"].lower()
         if not count and part != "half":
             continue

@@ -14,8 +14,9 @@ from tipstaff.facts.quantities import Measure, Quantity
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.columns import lead_of, of_one_column, of_their_columns
+from tipstaff.verify.durations import in_base
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.figures import in_base, is_label, stated_in
+from tipstaff.verify.figures import is_label, stated_in
 from tipstaff.verify.labels import has_other_label, of_other_label
 from tipstaff.verify.own_clause import of_its_clause
 from tipstaff.verify.pairing import are_exchanged, are_swapped, is_of_other_pair
@@ -117,7 +118,11 @@ def _of_their_row(
     apart_from: frozenset[str] = frozenset(),
 ) -> bool:
     """No other row fits the words better than those that have the figure or the name."""
-    if len(rows) < 2 or not having or any(_is_numbered(one, statement) for one in having):
+    if len(rows) < 2 or not having:
+        return True
+    if numbered := [one for one in rows if _is_numbered(one, clause.text)]:
+        return any(one is other for one in having for other in numbered)
+    if any(_is_numbered(one, statement.plain) for one in having):
         return True
     local = _row_words(clause) - apart_from
     every = frozenset(term for one in statement.clauses for term in _row_words(one)) - apart_from
@@ -130,13 +135,13 @@ def _of_their_row(
     return all(len(wanted & one.cell_terms) <= best for one in rows if one not in having)
 
 
-def _is_numbered(row: EvidenceText, statement: Statement) -> bool:
+def _is_numbered(row: EvidenceText, plain: str) -> bool:
     """Whether a statement says by its number which row it speaks of: "severity 1"."""
     if not row.is_row or not row.cells[0][1].strip().isdigit():
         return False
     head, number = row.cells[0]
     label = rf"\b{re.escape(head)} {re.escape(number.strip())}\b"
-    return bool(head) and bool(re.search(label, statement.plain, re.IGNORECASE))
+    return bool(head) and bool(re.search(label, plain, re.IGNORECASE))
 
 
 def _row_words(clause: Clause) -> frozenset[str]:

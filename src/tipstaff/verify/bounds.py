@@ -38,15 +38,23 @@ _AT_LEAST = re.compile(r"\b(?:at least|a minimum of|no less than) ", re.IGNORECA
 _AT_MOST = re.compile(r"\b(?:at most|up to|a maximum of|no more than) ", re.IGNORECASE)
 _BELOW = re.compile(r"\b(?:below|under|(?:less|fewer|lower) than) ", re.IGNORECASE)
 _ABOVE = re.compile(r"\b(?:above|over|exceeding|(?:more|greater|higher) than) ", re.IGNORECASE)
-_NOT_EXCEED = re.compile(r"\b(?:not|never) (?:to )?(?:exceed|be exceeded)\b", re.IGNORECASE)
+_NOT_EXCEED = re.compile(
+    r"\b(?:(?:not|never) (?:to )?|can(?:not|['’]t) )(?:exceed|be exceeded)\b", re.IGNORECASE
+)
+_LIMITED = re.compile(
+    r"\b(?:limited to|capped at)\b(?=\s+(?:about )?(?:EUR |GBP |USD )?[£$€\d])", re.IGNORECASE
+)
+_ANY_NO = re.compile(r"[Nn][Oo]|[Nn][Ee][Vv]|[Cc]an['’]t|[Ll]imited to|[Cc]apped at")
 _NO_CHANGE = re.compile(r"\b(?:no|not(?: be)?) change[sd]?\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
 def in_plain_bounds(text: str) -> str:
     """ "No more than" is "at most", "no change" is "unchanged": neither more nor a denial."""
-    text = _EXCEED_BY.sub(r"\1at most", _NO_CHANGE.sub("unchanged", text))
-    text = _NOT_EXCEED.sub("at most", _AHEAD.sub("at least", text))
+    if not _ANY_NO.search(text):
+        return text
+    text = _EXCEED_BY.sub(lambda by: f"{by[1]}at most", _NO_CHANGE.sub("unchanged", text))
+    text = _LIMITED.sub("at most", _NOT_EXCEED.sub("at most", _AHEAD.sub("at least", text)))
     return _NO_LESS.sub("at least", _NO_MORE.sub("at most", text))
 
 

@@ -39,7 +39,8 @@ _BOUND = (
     r"\s+(?:exceed|be\s+exceeded)\b|\s+more(?=[.,;]|$))"
 )
 DENIAL = re.compile(
-    rf"\b(?:not{_BOUND}|neither|nor|without|cannot|yet to|"
+    # "Whether or not" denies nothing.
+    rf"\b(?:(?<!whether or )not{_BOUND}|neither|nor|without|cannot|yet to|"
     # "Much Ado About Nothing" is a name.
     r"(?:(?-i:n)|(?-i:(?<![a-z] )N))(?:ever|one|obody|othing)|"
     rf"no{_BOUND}(?!\.\s*[\d:|]|\.:))\b|"
@@ -55,8 +56,10 @@ _NO_TAX = r"(?! (?:of )?(?:VAT|tax|taxes|GST|sales tax|value[- ]added))"
 _TAX_OUT = re.compile(r"\b(?:VAT|tax|taxes|GST) (?:is |are )?exclu(?:ded|sive)\b", re.IGNORECASE)
 # Denial by sense: what was skipped was not done. To state it one must say so.
 LACK = re.compile(
-    rf"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|declin(?:es?|ed){NO_MOVE}|refus(?:es?|ed|al)|"
-    r"withdrawn|cancel(?:s|l?ed|l?ing)?|deferr?(?:ed|als?)?|postponed|put off|waived?|"
+    rf"\b(?:skip(?:s|ped)?|omit(?:s|ted)?|reject(?:s|ed)?|"
+    rf"turn(?:s|ed)?(?: \w+){{0,2}} down|rul(?:es?|ed)(?: \w+)? out|barred|"
+    rf"declin(?:es?|ed){NO_MOVE}|refus(?:es?|ed|al)|"
+    r"withdrawn|cancel(?:s|l?ed|l?ing)?|deferr?(?:ed|als?)?|postponed|put(?: \w+)? off|waived?|"
     r"den(?:y|ies|ied)|"
     rf"unchanged|failed|failing|fails?|lacks?|lacking|missing|absent|apologies|exclu(?:des?|ded|ding|sion){_NO_TAX}|"
     r"out of (?:use|order)|prohibit(?:s|ed)?|forbid(?:s|den)?|bann?ed|stop(?:s|ped)?|unable|"

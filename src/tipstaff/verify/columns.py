@@ -21,6 +21,10 @@ _WAYS = frozenset(("up", "down", "in", "out", "on", "off", "over", "under"))
 _PER = frozenset(("per", "each"))
 _SHORT_LEAD = 4
 _PLACED = re.compile(r"\W*(?:at|in|on|for|by|from|during|after|before|under) ", re.IGNORECASE)
+_THEN = re.compile(
+    r"\s+(?:until|from|before|after|since|in|on|by|as of|up to) ((?:(?! and | but )[^,;.]){2,30})",
+    re.IGNORECASE,
+)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 
 
@@ -38,6 +42,8 @@ def of_their_columns(
     for row in evidence:
         if not row.is_row:
             continue
+        if any(_is_under_other_time(figure, statement, row) for figure in figures):
+            return False
         columns = list(_columns(clause, figures, statement, row))
         taken = {head for _, holding, _ in columns for head in holding}
         for at, holding, rest in columns:
@@ -58,6 +64,22 @@ def of_their_columns(
         if any(_are_swapped(one, other, clause) for one, other in pairwise(placed)):
             return False
     return True
+
+
+def _is_under_other_time(figure: Quantity, statement: Statement, row: EvidenceText) -> bool:
+    """Whether a figure is given the time of another column: "£725 until 30 September", which is
+    what it costs from October."""
+    phrase = _THEN.match(statement.plain, figure.end)
+    marks = periods(phrase[1]) if phrase else frozenset()
+    if not marks:
+        return False
+    named = {head for head, _ in row.cells if marks <= periods(head)}
+    holding = {
+        head
+        for head, words in row.cells
+        if any(one.value == figure.value for one in quantities(words))
+    }
+    return bool(named and holding) and named.isdisjoint(holding)
 
 
 def lead_of(before: Clause | None, statement: Statement, told: Sequence[str]) -> frozenset[str]:

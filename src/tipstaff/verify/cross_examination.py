@@ -20,6 +20,7 @@ from tipstaff.facts.periods import MONTH, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.read.reader import Reader, reader_named
+from tipstaff.verify.durations import joined
 from tipstaff.verify.figures import is_label, same_measure, stated_in
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.support_checker import ROW
@@ -172,8 +173,9 @@ def _is_another(one: _Question, start: int, end: int) -> bool:
         return _is_other_time(one.claimed, answer)
     found = [
         figure
-        for figure in quantities(one.passage)
-        if start <= figure.start < end
+        for figure in joined(quantities(one.passage), one.passage)
+        if figure.start < end
+        and start < figure.end
         and not _CLAUSE_NUMBER.search(one.passage[: figure.end])
         and (same_measure(figure, one.claimed) or figure.measure is Measure.NUMBER)
     ]

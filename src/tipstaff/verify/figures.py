@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
 
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.durations import SECONDS, in_base, joined
 from tipstaff.verify.measures import measured_in, named_units, rate_behind
 
 
@@ -30,11 +30,6 @@ _SCALES = (
 )
 # A column of rates has its sign at its head.
 RATE = re.compile(r"%|\bpercent|pct\b|_pct|per cent|\bsoc\b|_soc\b")
-_SECONDS = {
-    "second": Decimal(1), "minute": Decimal(60), "hour": Decimal(3600), "day": Decimal(86400),
-    "week": Decimal(604800), "fortnight": Decimal(1209600), "month": Decimal(2629800),
-    "quarter": Decimal(7889400), "year": Decimal(31557600),
-}  # fmt: skip
 
 
 # The unit at the end of a key, or in brackets at the head of a row: timeout_ms, "length (minutes)".
@@ -75,10 +70,14 @@ _PARTS_OF_HUNDRED = {
 # A label stands so near to its number.
 _NEAR = 60
 _ABOUT = re.compile(
-    r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to|just (?:under|over)|"
+    r"\b(?:about|around|roughly|nearly|almost|approximately|some|close to|"
+    r"just (?:under|over|above|below)|"
     r"(?:slightly|a little) (?:more|less|over|under)(?: than)?)\s*$",
     re.IGNORECASE,
 )
+
+_UNDER = re.compile(r"\b(?:under|below|less than|almost|nearly)\s*$", re.IGNORECASE)
+_OVER = re.compile(r"\b(?:over|above|more than)\s*$", re.IGNORECASE)
 
 
 def is_label(figure: Quantity, said: str, known: Iterable[str]) -> bool:
@@ -187,6 +186,11 @@ def _are_equal(
 def _is_as_much(figure: Quantity, other: Quantity, said: str, told: str) -> bool:
     bare = figure.measure is not other.measure and figure.value == other.value
     same = bare or in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
+    same = same or (
+        _CENTS.match(said[figure.end :].lstrip().lower()) is not None
+        and other.measure is Measure.MONEY
+        and other.value * 100 == figure.value
+    )
     if same or _is_about(figure, in_base(other), other.measure, said):
         return True
     if _SCALED.search(other.text):
@@ -219,14 +223,9 @@ def _is_of_other_rate(rate: str, theirs: str, told: str) -> bool:
 
 def _added(figure: Quantity, known: Sequence[Quantity], words: str) -> set[Decimal]:
     """ "One hour and ten minutes" are 70 minutes."""
-    return {
-        in_base(one) + in_base(other)
-        for one, other in pairwise(known)
-        if figure.measure is one.measure is other.measure is Measure.DURATION
-        and in_base(one) > in_base(other)
-        and words[one.end : other.start].strip(" ,") in ("", "and")
-        and one.unit != other.unit
-    }
+    if figure.measure is not Measure.DURATION:
+        return set()
+    return {in_base(one) for one in joined(known, words) if one not in known}
 
 
 def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
@@ -240,7 +239,7 @@ def _is_timed_by_key(figure: Quantity, other: Quantity, words: str) -> bool:
     if unit is None:
         return False
     name = unit[1] if unit[1] in _KEY_SECONDS else unit[1].removesuffix("s")
-    return in_base(figure) == other.value * (_KEY_SECONDS.get(name) or _SECONDS[name])
+    return in_base(figure) == other.value * (_KEY_SECONDS.get(name) or SECONDS[name])
 
 
 def _is_share(figure: Quantity, known: Sequence[Quantity], words: str) -> bool:
@@ -280,6 +279,10 @@ def _is_about(figure: Quantity, value: Decimal, measure: Measure, said: str) -> 
     if figure.measure is Measure.PERCENT is measure and figure.text[0].isalpha():
         # "Just under half" are 49 percent.
         return abs(value - figure.value) <= _NEARLY
+    if (_UNDER.search(said[: figure.start]) and value > in_base(figure)) or (
+        _OVER.search(said[: figure.start]) and value < in_base(figure)
+    ):
+        return False
     step = Decimal(10) ** (figure.value.copy_abs().adjusted() - max(figure.digits, 2) + 1)
     return abs(value - in_base(figure)) <= step / 2
 
@@ -306,9 +309,3 @@ def _comparable(one: Quantity, other: Quantity, told: str, said: str) -> bool:
         )
     money = one.measure is other.measure is Measure.MONEY
     return not money or one.unit == other.unit
-
-
-def in_base(figure: Quantity) -> Decimal:
-    if figure.measure is Measure.DURATION:
-        return figure.value * _SECONDS.get(figure.unit, Decimal(60))
-    return figure.value

@@ -17,6 +17,9 @@ _BROKEN = re.compile(
     r"\[\[[^\[\]]*\]{0,2}|\[\[?$|[\w.-]+:[\w.:-]+\]\]|\]\]|\[\[|"
     r"[【〔［][^】〕］\n]*[】〕］]|&#91;&#91;.*?&#93;&#93;"
 )
+_NEARLY_MARK = re.compile(
+    r"(?<![\[`\w])\[{1,2}([\w.-]+:[a-zA-Z]{0,8}\d[\w.:-]*)\]{0,2}(?=[\s.,;!?)]|$)"
+)
 _LINK = re.compile(
     r"https?://[^\s)>\]\"']+|\bwww\.[^\s)>\]\"']+|\b(?:javascript|data|mailto|file):[^\s)>\]\"']+|"
     r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
@@ -30,6 +33,7 @@ _HOST = re.compile(
 )
 _PAGE_CODE = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>|<!--|-->|!\[[^\]]*\]\(", re.IGNORECASE)
 _MARKED_LINK = re.compile(r"\]\(([^)\s]+)")
+_BEFORE_STOP = re.compile(r"\s+([.,;!?])")
 # Longer words in capitals are no abbreviations.
 _ABBREVIATION = 5
 LINKS_OUT = "It has a link that does not stand at the cited place."
@@ -48,14 +52,24 @@ def is_demanded(statement: str, found: Sequence[CitedEvidence]) -> bool:
     words = statement.strip(" .!?*_\"'“”")
     if words.isupper() and words.isalpha() and len(words) > _ABBREVIATION:
         return True
+    small = words.casefold()
+    texts = [unit.text for one in found for unit in one.units if small in unit.text.casefold()]
+    if not words or not texts:
+        return False
     demand = re.compile(_DEMAND + re.escape(words), re.IGNORECASE)
-    return bool(words) and any(demand.search(unit.text) for one in found for unit in one.units)
+    return any(map(demand.search, texts))
+
+
+def broken_references(text: str) -> list[str]:
+    """What marks with a bracket too few name: an item and a place in it. It is looked up like any
+    other; an item without a place is none."""
+    return [match[1] for match in _NEARLY_MARK.finditer(text)]
 
 
 def without_broken_marks(statement: str) -> str:
     """A statement whose whole marks are gone already, without the pieces of others."""
     left = _BROKEN.sub("", statement)
-    return re.sub(r"\s+([.,;!?])", r"\1", " ".join(left.split()))
+    return _BEFORE_STOP.sub(lambda stop: stop[1], " ".join(left.split()))
 
 
 def has_page_code(text: str) -> bool:

@@ -95,7 +95,24 @@ _CONDITION = re.compile(
 )
 
 
+_MAY_NOT = re.compile(
+    r"\b(?:(?:may|can|must|shall) not|cannot|can['’]t|mustn['’]t) (?:be |have )?(\w+)",
+    re.IGNORECASE,
+)
+_MAY = re.compile(r"\b(?:may|can) (?!not\b)(?:be |have )?(\w+)", re.IGNORECASE)
 _SAYS_PLANNED = re.compile(r"\b(?:planned|budgeted|foreseen|forecast)\b", re.IGNORECASE)
+
+
+def forbids_permitted(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether something "may not be given" where it only "may be given"."""
+    for verb in _MAY_NOT.findall(statement):
+        own = terms(verb)[:1]
+        told = [unit.text for unit in evidence if not unit.is_row]
+        allowed = [terms(one)[:1] for text in told for one in _MAY.findall(text)]
+        forbidden = [terms(one)[:1] for text in told for one in _MAY_NOT.findall(text)]
+        if own in allowed and own not in forbidden:
+            return True
+    return False
 
 
 def is_only_planned(

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tipstaff.facts.periods import outside_dates
-from tipstaff.facts.quantities import Measure, quantities
+from tipstaff.facts.quantities import Measure, Quantity, quantities
+from tipstaff.lexical.analysis import terms
+from tipstaff.verify.clauses import clauses
 from tipstaff.verify.directions import CHANGE, COMPILED, MOVES, same_side
+from tipstaff.verify.durations import in_base
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.figures import in_base
 
 _MOVES_TO = re.compile(
     r"\b(?:increase[sd]?|rises?|rose|raised|grows?|grew|climbs?|climbed|falls?|fell|drops?|dropped|"
@@ -23,7 +25,12 @@ _REPLACES = re.compile(
 )
 _FROM_TO = re.compile(r"\bfrom [^.;]{1,40}? to [£$€]?\d[\d.,]*", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:current|present|now|today|existing|old|before|previous)\b", re.IGNORECASE)
+_OF_YEAR = re.compile(r"\s*\(?\b(?:19|20)\d\d(?:[-/]\d{2,4})?\)?$")
 _HEAD_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_PAIR = 2
+_MOVED = re.compile(rf"{MOVES.pattern}|\b(?:gone|went|going|improv|worsen|slip|dip)", re.IGNORECASE)
+_UNTIL = re.compile(r"\W*(?:until|up to|before|old|previous|current|present|now)\b", re.IGNORECASE)
+_SINCE = re.compile(r"\W*(?:from|after|new|as of)\b", re.IGNORECASE)
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 
 
@@ -65,22 +72,31 @@ def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
 
 def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether "from 260 to 410" has for the first what a row has for the later year."""
-    if any(_goes_back(statement, row) for row in evidence):
+    if any(_goes_back(statement, row) or _goes_the_other_way(statement, row) for row in evidence):
         return True
     for match in _FROM_TO.finditer(statement):
         ends = [one for one in quantities(match[0]) if one.measure is not Measure.DURATION]
         if len(ends) < 2 or ends[0].value == ends[-1].value:
             continue
         for row in evidence:
-            years = [
-                next((int(y[0]) for y in [_HEAD_YEAR.search(head)] if y), 0)
+            turns = [
+                _turn(head)
                 for end in (ends[0], ends[-1])
                 for head, words in row.cells
                 if any(one.value == end.value for one in quantities(words))
             ]
-            if len(years) == 2 and all(years) and years[0] > years[1]:
+            if len(turns) == _PAIR and all(turns) and turns[0] > turns[1]:
                 return True
     return False
+
+
+def _turn(head: str) -> int:
+    """When a column is of: its year, or before or after a day; 0 where it does not say."""
+    if year := _HEAD_YEAR.search(head):
+        return int(year[0])
+    if _UNTIL.match(head):
+        return 1
+    return 2 if _SINCE.match(head) else 0
 
 
 def _goes_back(statement: str, row: EvidenceText) -> bool:
@@ -99,6 +115,41 @@ def _goes_back(statement: str, row: EvidenceText) -> bool:
         if ends and now and later and ends[0] in now and ends[0] not in later:
             return True
     return False
+
+
+def _goes_the_other_way(statement: str, row: EvidenceText) -> bool:
+    """Whether what a row is of is said to rise, and its later year has less than the one before."""
+    label = frozenset(terms(row.cells[0][1])) if row.is_row else frozenset()
+    pair = _old_and_new(row) if label else None
+    if pair is None:
+        return False
+    old, new = pair
+    for clause in clauses(statement):
+        said = [_MOVED.search(" ".join(side.findall(clause.text))) for side in COMPILED[0]]
+        if not label <= clause.terms or clause.denied or bool(said[0]) == bool(said[1]):
+            continue
+        if old.value == new.value or (new.value > old.value) != bool(said[0]):
+            return old.measure is new.measure
+    return False
+
+
+def _old_and_new(row: EvidenceText) -> tuple[Quantity, Quantity] | None:
+    """The figures of two years that a row has, or of one and of now: "Rate", "Rate 2023-24"."""
+    found = [
+        (head, years[0] if (years := _HEAD_YEAR.findall(head)) else "", figures[0])
+        for head, words in row.cells
+        if len(figures := quantities(words)) == 1
+    ]
+    dated = sorted(
+        ((int(year), figure) for _, year, figure in found if year), key=lambda one: one[0]
+    )
+    if len(dated) == _PAIR and dated[0][0] != dated[1][0]:
+        return dated[0][1], dated[1][1]
+    if len(dated) != 1:
+        return None
+    (then,) = [head for head, year, _ in found if year]
+    same = [figure for head, year, figure in found if not year and _OF_YEAR.sub("", then) == head]
+    return (dated[0][1], same[0]) if len(same) == 1 else None
 
 
 def _comes_wrongly_from(statement: str) -> bool:

@@ -20,6 +20,7 @@ _ACRONYM = 3
 TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
 _OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
 _ROLE = re.compile(r"\w+(?:or|er|ist|ian|ant|ent|ary|man|woman|ess|air)")
+_NOBODY = frozenset(("None", "Nobody", "Nothing", "Neither", "Nowhere", "Never"))
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 
@@ -148,6 +149,8 @@ def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bo
 def _is_opened(word: str, words: Collection[str], told: str, home: Home) -> bool:
     """A word at the head of a sentence is a name unless it is a noun like any other."""
     own = [term for term in terms(word) if term not in STRUCTURE and term not in LIGHT]
+    if word in _NOBODY:
+        return True
     if all(is_known(term, words) for term in own):
         return True
     return home.is_common(word) or _is_known_name(word, words, told, home)

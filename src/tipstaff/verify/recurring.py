@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+_TURN = "second|minute|hour|day|night|week|month|quarter|year|term|season"
 _OFTEN = re.compile(
     r"\b(?:each|every|once an?|twice an?|times an?)\s+"
-    r"(?P<of>second|minute|hour|day|night|week|month|quarter|year|term|season)\b|"
+    rf"(?P<of>{_TURN})\b|"
     r"\b(?P<often>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual(?:ly)?)\b",
     re.IGNORECASE,
 )
@@ -15,6 +16,12 @@ _TIMES = re.compile(
     r"twice(?! (?:an?|the|as)\b)|(?:two|three|four|five|six|\d+) times(?! (?:an?|the|as|more)\b))",
     re.IGNORECASE,
 )
+_RATE = re.compile(
+    r"\b(?P<count>once|twice|thrice|(?:two|three|four|five|six|seven|eight|ten|twelve|\d+) times) "
+    rf"(?:an?|each|every|per) (?P<of>{_TURN})\b",
+    re.IGNORECASE,
+)
+_ONCE, _COUNTS = "once", {"two times": "twice", "2 times": "twice", "three times": "thrice"}
 _ADVERBS = {"dai": "day", "night": "night", "annual": "year"}
 
 
@@ -22,7 +29,13 @@ def recurs_otherwise(statement: str, nearest: str, told: str) -> bool:
     """Whether a statement says that something comes round as often as nothing does there, and the
     words that it comes from say how often."""
     said = _often(statement)
-    return bool(said) and bool(_often(nearest)) and said.isdisjoint(_often(told))
+    if bool(said) and bool(_often(nearest)) and said.isdisjoint(_often(told)):
+        return True
+    known = {*_rates(told), *((_ONCE, unit) for unit in _often(_RATE.sub(" ", told)))}
+    return any(
+        rate not in known and any(unit == rate[1] for _, unit in known)
+        for rate in _rates(statement)
+    )
 
 
 def counts_otherwise(statement: str, told: str) -> bool:
@@ -37,6 +50,12 @@ def _often(text: str) -> set[str]:
         match["of"].lower() if match["of"] else _unit(match["often"].lower())
         for match in _OFTEN.finditer(text)
     }
+
+
+def _rates(text: str) -> set[tuple[str, str]]:
+    """How many times in what time: twice a year."""
+    found = ((match["count"].lower(), match["of"].lower()) for match in _RATE.finditer(text))
+    return {(_COUNTS.get(count, count), unit) for count, unit in found}
 
 
 def _unit(adverb: str) -> str:

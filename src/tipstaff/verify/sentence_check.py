@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from tipstaff.citation.grammar import parse_citations
 from tipstaff.citation.names import ItemNames
@@ -25,6 +26,7 @@ from tipstaff.verify.facts_found import NO_FIGURE
 from tipstaff.verify.foreign_matter import (
     DEMANDED,
     LINKS_OUT,
+    broken_references,
     has_page_code,
     is_demanded,
     links_out,
@@ -34,9 +36,10 @@ from tipstaff.verify.foreign_matter import (
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.named_papers import names_other_paper
-from tipstaff.verify.naming import ANYWHERE, Home
+from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
 from tipstaff.verify.sentence_stream import DraftedSentence
+from tipstaff.verify.statement import read_statement
 from tipstaff.verify.support import (
     SupportVerdict,
     check_support,
@@ -44,11 +47,14 @@ from tipstaff.verify.support import (
     said_much,
     tells_other_figure,
 )
+from tipstaff.verify.synonyms import is_known
 
 # Units whose figures an inference may be computed from.
 _BASIS = 6
 # Of whom this is said stands in another sentence: another place may have it of somebody else.
-_LEANS = re.compile(r"(?:its?|they|their|he|she|his|her|this|these|both)\b", re.IGNORECASE)
+_LEANS = re.compile(
+    r"(?:its?|th(?:at|ose) of|they|their|he|she|his|her|this|these|both)\b", re.IGNORECASE
+)
 # What was so before is so of this, too: what it was stands in another sentence.
 _ALSO_SO = re.compile(
     r"\W*(?:so (?:did|do|does|is|was|are|were|has|have|had|will|would|can|could)|"
@@ -56,15 +62,39 @@ _ALSO_SO = re.compile(
     r"the same (?:is|was|goes|applies|applied|holds|held|happened)|likewise)\b",
     re.IGNORECASE,
 )
+# Of a statement's words and facts, those that a place has at least which might say it in others.
+_NEAR = 0.5
+# Places that a model is asked about for one statement.
+_HEARD = 2
+# What a statement may say that it stands in.
+_PAPERS = frozenset(
+    terms("report contract lease agreement letter memo minutes mail email notice transcript log")
+)
 # Telling words that a statement has at least, if none of them is the question's.
 _STATEMENT = 4
 NOT_SILENT = "It says that the context is silent on what it does answer."
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
-SaysIt = Callable[[str, Sequence[Sequence[EvidenceText]]], bool]
 
 
-def says_nothing(_statement: str, _evidence: Sequence[Sequence[EvidenceText]]) -> bool:
+class SaysIt(Protocol):
+    """Whether evidence says a statement in other words; one that nobody cited must be `found`
+    beyond doubt."""
+
+    def __call__(
+        self,
+        statement: str,
+        evidence: Sequence[Sequence[EvidenceText]],
+        /,
+        *,
+        found: bool = False,
+    ) -> bool: ...
+
+
+def says_nothing(
+    _statement: str, _evidence: Sequence[Sequence[EvidenceText]], /, *, found: bool = False
+) -> bool:
     """Without a model, words say the same by the rules or not at all."""
+    del found
     return False
 
 
@@ -97,6 +127,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     if has_page_code(drafted.text):
         return withheld(LINKS_OUT)
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
+    if not cited and not drafted.is_code:
+        cited = _nearly_cited(drafted.text, witness)
     if not cited:
         exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
         if exempt and not links_out(statement, ()):
@@ -106,6 +138,16 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
             return CheckedSentence(statement, abstains=abstains)
         return _repaired(statement, witness, _UNCITED, ())
     return _checked(drafted, statement, cited, witness)
+
+
+def _nearly_cited(text: str, witness: Witness) -> list[Citation]:
+    """The places of marks that lack a bracket, if there are such places: what is said of them is
+    held against them as if they were whole."""
+    marks = parse_citations(
+        " ".join(f"[[{one}]]" for one in broken_references(text)), names=witness.names
+    )
+    named = dict.fromkeys(citation for mark in marks for citation in mark.citations)
+    return [one for one in named if not isinstance(witness.look_up(one), str)]
 
 
 def _checked(
@@ -215,8 +257,9 @@ def _repaired(
     if names_address(statement):
         # Who sends a reader elsewhere must say where that stands.
         return withheld(LINKS_OUT, *references)
+    near: list[CitedEvidence] = []
     for evidence in witness.search(statement) if said_much(statement) else ():
-        if not may_support(statement, evidence.units):
+        if not may_support(statement, evidence.units, least=_NEAR):
             continue
         if names_other_paper(statement, evidence.citation.reference, references, evidence.units):
             continue
@@ -225,9 +268,48 @@ def _repaired(
         if is_of_time_not_asked(statement, witness.asked, evidence.units):
             continue
         verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)
-        if verdict.support in (Support.QUOTED, Support.ENTAILED):
+        stands = verdict.support in (Support.QUOTED, Support.ENTAILED)
+        if stands and may_support(statement, evidence.units):
             return said(statement, verdict.support, [evidence])
-    return withheld(reason, *references)
+        if verdict.by_words:
+            near.append(evidence)
+    return _in_words_of(statement, near[:_HEARD], witness) or withheld(reason, *references)
+
+
+def _in_words_of(
+    statement: str, near: Sequence[CitedEvidence], witness: Witness
+) -> CheckedSentence | None:
+    """A statement with the first place that says it in other words, beyond doubt."""
+    for evidence in near:
+        own = _is_its_own(statement, evidence, witness)
+        if own and witness.say_it(statement, [evidence.units], found=True):
+            return said(statement, Support.ENTAILED, [evidence], is_sure=False)
+    return None
+
+
+def _is_its_own(statement: str, evidence: CitedEvidence, witness: Witness) -> bool:
+    """Whether the very sentence of a place that nobody cited names whom a statement names, and the
+    statement speaks of no other item: "The lease also obliges …"."""
+    words = frozenset(terms(statement)) - STOP_WORDS
+    nearest = max(evidence.units, key=lambda unit: len(words & unit.own_terms))
+    names = witness.names if isinstance(witness.names, ItemNames) else ItemNames(witness.names)
+    others = {term for name in names.of_others(evidence.citation.item_id) for term in terms(name)}
+    read = read_statement(statement)
+    if nearest.author and not any(is_named(name, terms(nearest.author)) for name in read.names):
+        # What somebody says, they say for themselves.
+        return False
+    if nearest.is_row and not all(is_known(word, nearest.own_terms) for word in read.words[:1]):
+        # Of which row it is said stands in the row itself.
+        return False
+    others |= _PAPERS - nearest.paper_terms
+    # What somebody does is not what another does: "Ruda recommended it", and Falk's "I recommend".
+    does = [terms(behind)[:1] for name in read.names for behind in read.plain.split(name)[1:]]
+    known = nearest.terms | STOP_WORDS
+    return (
+        words.isdisjoint(others - nearest.terms)
+        and all(is_named(name, nearest.people_terms) for name in read.names)
+        and all(is_known(verb, known) for verbs in does for verb in verbs)
+    )
 
 
 def _is_fragment(statement: str, witness: Witness) -> bool:

@@ -20,9 +20,25 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 _BEYOND = re.compile(
-    r"\b(?:(?P<over>over|above|exceed(?:s|ed)?|beyond)|below|under)\b"
+    r"\b(?:(?P<over>over|above|exceed(?:s|ed)?|beyond|beat|surpass(?:es|ed)?)|"
+    r"below|under|miss(?:es|ed)|(?:fell|falls) short of|short of)\b"
     r"(?: (?:its|the|their|his|her)| what (?:was|had been))? "
     r"(?P<plan>plan|budget|target|forecast|estimate|limit|quota)(?:n?ed|d)?\b",
+    re.IGNORECASE,
+)
+_AIMED_AT = re.compile(
+    r"\b(?:against|compared (?:with|to)|on|versus|for) (?:an?|its|the|their|our) (?:\w+ )?"
+    r"(?P<plan>plan|budget|target|forecast|estimate|limit|quota) of (?=[£$€\d])",
+    re.IGNORECASE,
+)
+_PAID_WORDS = r"paid|received|spent|collected|delivered|raised|invoiced|transferred"
+_IS_PAID = re.compile(
+    rf"\b(?:has|have|had|was|were)(?: been| all| already| now)* (?:{_PAID_WORDS})\b", re.IGNORECASE
+)
+_PAID = re.compile(rf"\b(?:{_PAID_WORDS}|actual(?:ly)?)\b", re.IGNORECASE)
+_PROMISED = re.compile(
+    r"\b(?:promise[sd]?|pledge[sd]?|budget(?:ed)?|planned|target|agreed|forecast|estimated?|"
+    r"offered|committed|allocated|approved|ordered|due|expected)\b",
     re.IGNORECASE,
 )
 _DIFFERS = re.compile(
@@ -79,6 +95,8 @@ def is_beyond_wrongly(statement: Statement, evidence: Sequence[EvidenceText]) ->
     """Whether a row is said to be over its budget, or below its plan, and its figures say the
     contrary."""
     said = _BEYOND.search(statement.plain)
+    if said is not None and any(_is_told_otherwise(said, one) for one in evidence):
+        return True
     rows = [one for one in evidence if one.is_row]
     if said is None or len(rows) != 1 or len(rows) != len(evidence):
         return False
@@ -98,6 +116,45 @@ def is_beyond_wrongly(statement: Statement, evidence: Sequence[EvidenceText]) ->
     # The column beside the plan is what came of it: before it, if it is not the first.
     reached = told[0] if told else figures[at - 1 if at else 1][1]
     return reached != planned and (reached > planned) != bool(said["over"])
+
+
+def _is_told_otherwise(said: re.Match[str], one: EvidenceText) -> bool:
+    """ "Exceeded its target", and "£31,750, against a target of £40,000"."""
+    aimed = _AIMED_AT.search(one.text)
+    if one.is_row or aimed is None or aimed["plan"].lower() != said["plan"].lower():
+        return False
+    planned = next((figure for figure in one.own_figures if figure.start == aimed.end()), None)
+    if planned is None:
+        return False
+    # Of a sentence with one other figure like it, that is what was reached.
+    others = [
+        figure.value
+        for figure in one.own_figures
+        if figure is not planned
+        and (figure.measure, figure.unit) == (planned.measure, planned.unit)
+    ]
+    if planned.measure is Measure.NUMBER or len(others) != 1 or others[0] == planned.value:
+        return False
+    return (others[0] > planned.value) != bool(said["over"])
+
+
+def is_only_promised(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what a row has as promised is said to be paid, and it has another sum as paid."""
+    if not _IS_PAID.search(statement.plain) or _PROMISED.search(statement.plain):
+        return False
+    stated = {figure.value for figure in statement.figures}
+    for row in evidence:
+        holding = [
+            (bool(_PROMISED.search(head)), bool(_PAID.search(head)), values)
+            for head, words in row.cells
+            if (values := {figure.value for figure in quantities(words)})
+        ]
+        promised = [values for is_promised, _, values in holding if is_promised]
+        paid = [values for _, is_paid, values in holding if is_paid]
+        others = [values for one, two, values in holding if not one and not two]
+        if any(map(stated.intersection, promised)) and paid:
+            return not any(map(stated.intersection, (*paid, *others)))
+    return False
 
 
 def _belongs_to(figure: Quantity, evidence: Sequence[EvidenceText]) -> frozenset[str]:

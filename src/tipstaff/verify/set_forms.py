@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
+from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import Statement
@@ -39,6 +41,9 @@ _SETTING = re.compile(
     r"(?P<key>[A-Za-z][\w.-]*)\s*[=:]\s*[\"']?(?P<value>[A-Za-z][\w-]*)[\"']?\s*(?:#|//)"
     r"\s*(?P<remark>.+)"
 )
+_SOLD_OUT = re.compile(r"\b(?:sold|booked) out\b|\bfully booked\b", re.IGNORECASE)
+_SEATS = re.compile(r"(?:seats|places|capacity|available)", re.IGNORECASE)
+_SOLD = re.compile(r"(?:(?:tickets |seats )?(?:sold|booked|taken)|tickets)", re.IGNORECASE)
 _VOTE_WORDS = frozenset(terms("vote votes voted voting"))
 _SIGN_WORDS = frozenset(terms("sign signed signs signature"))
 
@@ -53,7 +58,9 @@ def is_switch(statement: Statement, one: EvidenceText) -> bool:
 
 
 def is_switched_otherwise(statement: Statement, units: Sequence[EvidenceText]) -> bool:
-    """Whether something is said to be off that a row has on."""
+    """Whether something is said to be off that a row has on, or sold out where seats are left."""
+    if _SOLD_OUT.search(statement.plain) and any(map(_has_seats_left, units)):
+        return True
     if not _OFF.search(statement.plain):
         return False
     said = frozenset(terms(statement.plain))
@@ -62,6 +69,16 @@ def is_switched_otherwise(statement: Statement, units: Sequence[EvidenceText]) -
         for one in units
         for head, words in one.cells
     )
+
+
+def _has_seats_left(row: EvidenceText) -> bool:
+    seats, sold = (_values(row, heads) for heads in (_SEATS, _SOLD))
+    return len(seats) == len(sold) == 1 and sold[0] < seats[0]
+
+
+def _values(row: EvidenceText, heads: re.Pattern[str]) -> list[Decimal]:
+    cells = (words for head, words in row.cells if heads.fullmatch(head))
+    return [one.value for words in cells for one in quantities(words)]
 
 
 def value_left_out(statement: Statement, units: Sequence[EvidenceText]) -> bool:

@@ -13,6 +13,7 @@ from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL, LACK, Clause, clauses
+from tipstaff.verify.durations import joined
 from tipstaff.verify.evidence_text import singular_acronyms
 from tipstaff.verify.measures import is_unit, unit_behind, unit_terms
 
@@ -78,6 +79,7 @@ _NTH = re.compile(
 )
 _PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
 _HALF_DAY = re.compile(r"\b([ap])\.\s?m\b\.?(?!\w)", re.IGNORECASE)
+_OF_HEAT = frozenset(("Celsius", "Fahrenheit", "Centigrade"))
 _NUMBER = re.compile(NUMBER_WORDS, re.IGNORECASE)
 _IN_ORDER = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
 _YEAR_DIGITS = 4
@@ -98,7 +100,7 @@ class Statement:
         self._spoken = periods(" ".join(_spoken(bare)))
         self.quotes = [quote for quote in _QUOTATION.findall(self.text) if _is_quotation(quote)]
         self.plain = _QUOTATION.sub(" ", self.text) if self.quotes else self.text
-        self.figures = outside_dates(quantities(self.plain), self.plain)
+        self.figures = joined(outside_dates(quantities(self.plain), self.plain), self.plain)
         coded = [match.span() for match in _CODE.finditer(self.plain)]
         self.figures = [
             one
@@ -114,8 +116,9 @@ class Statement:
             if not _is_calendar(name)
             and not _NUMBER.fullmatch(name)
             and f"°{name}" not in self.plain
+            and not (name in _OF_HEAT and self.figures)
             and not self._measures(name)
-            and not any(name == figure.text for figure in self.figures)
+            and not any(name in figure.text for figure in self.figures)
         ]
         self.opening = next((name for name in named[:1] if self._opens_with(name)), "")
         self.weekdays = frozenset(day.lower() for day in _WEEKDAY.findall(self.plain))
@@ -214,8 +217,10 @@ def without_markup(text: str) -> str:
 
 def _in_digits(text: str) -> str:
     """ "Half past eight in the evening" as it is written in a table."""
-    text = _HALF_DAY.sub(r"\1m", _PER_CENT.sub("percent", singular_acronyms(text)))
-    text = _NTH.sub(r"\g<0>,", _ASKED.sub("asked", text))
+    text = _HALF_DAY.sub(
+        lambda half: f"{half[1]}m", _PER_CENT.sub("percent", singular_acronyms(text))
+    )
+    text = _NTH.sub(lambda nth: f"{nth[0]},", _ASKED.sub("asked", text))
     return _CLOCK_WORDS.sub(_clock, text)
 
 

@@ -26,12 +26,18 @@ _WHENCE = tuple(
                rf"(?:the )?([A-ZÀ-Þ][\w’'-]+)")
     for way in ("from", "to")
 )  # fmt: skip
+_BY_AGENT = re.compile(r"\b\w+(?:ed|en|wn|ld|nt|de) by (?:the|its|their|an?) ([A-Za-z][a-z]{3,})\b")
 _IS_A = re.compile(
     r"\b(?P<one>[a-z]{3,}) (?:is|was|are|were) an? (?P<other>[a-z]{3,})\b(?! of)", re.I
 )
 _DEALS = re.compile(
     r"\b(?:the )?(?P<party>[a-z]\w+) (?:shall|may|must|will|can|should|has to)(?: not)? "
     r"(?P<verb>[a-z]+)(?: to)? (?:the )?(?P<other>[a-z]\w+)\b",
+    re.IGNORECASE,
+)
+_DOES = re.compile(
+    r"\bthe (?P<party>[a-z]\w+) (?P<verb>[a-z]+(?:s|ed|id|nt|ld|ve))(?: to)? "
+    r"the (?P<other>[a-z]\w+)\b",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)*) [a-z]")
@@ -85,6 +91,7 @@ def subject_exchanged(statement: Statement, evidence: Sequence[EvidenceText]) ->
         or _done_to_doer(statement, one)
         or _comes_from_elsewhere(statement, one)
         or _done_by_other(statement, one)
+        or _has_other_agent(statement, one)
         for one in evidence
         if not one.is_row
     ):
@@ -127,6 +134,16 @@ def _done_by_other(statement: Statement, unit: EvidenceText) -> bool:
     return False
 
 
+def _has_other_agent(statement: Statement, unit: EvidenceText) -> bool:
+    """Whether something is "supplied by the buyer", and the sentence has it supplied by somebody
+    else and does not name the buyer."""
+    said = [term for agent in _BY_AGENT.findall(statement.plain) for term in terms(agent)]
+    elsewhere = unit.nearby_terms | unit.paper_terms
+    return bool(_BY_AGENT.search(unit.text)) and any(
+        agent in elsewhere and not is_known(agent, unit.own_terms) for agent in said
+    )
+
+
 def calls_it_other(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement says that one thing is another, and no sentence has them both: "the
     cutover is a fallback"."""
@@ -158,8 +175,7 @@ def _done_to_doer(statement: Statement, one: EvidenceText) -> bool:
     """Whether a statement has one party do to the other what that one does to it: "the firm shall
     credit the supplier", and "the supplier shall credit the firm"."""
     said, told = _dealings(statement.plain), _dealings(one.text)
-    return any((other, verb, party) in told and (party, verb, other) not in told
-               for party, verb, other in said)  # fmt: skip
+    return any(one[::-1] in told and one not in told for one in said)
 
 
 def _comes_from_elsewhere(statement: Statement, one: EvidenceText) -> bool:
@@ -176,10 +192,11 @@ def _comes_from_elsewhere(statement: Statement, one: EvidenceText) -> bool:
     return False
 
 
-def _dealings(text: str) -> set[tuple[str, str, str]]:
+def _dealings(text: str) -> set[tuple[str, ...]]:
     return {
-        (match["party"].lower(), match["verb"].lower(), match["other"].lower())
-        for match in _DEALS.finditer(text)
+        (match["party"].lower(), *terms(match["verb"])[:1], match["other"].lower())
+        for pattern in (_DEALS, _DOES)
+        for match in pattern.finditer(text)
     }
 
 

@@ -16,6 +16,7 @@ from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import reporting_terms
 from tipstaff.verify.bounds import is_bounded
+from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign, is_of_other
 from tipstaff.verify.facts_found import facts_missing
@@ -32,7 +33,7 @@ from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import calls_it_other
 from tipstaff.verify.synonyms import is_form, is_known
 from tipstaff.verify.turned_round import turned_round
-from tipstaff.verify.verbs import verbs_of
+from tipstaff.verify.verbs import deeds_of, verbs_of
 from tipstaff.verify.windows import Window, windows
 
 # Share of a statement's telling words that its evidence must have; figures, times and names are
@@ -46,8 +47,10 @@ _MANY_WORDS = 6
 _OTHER_FIGURE = 0.6
 # Figures, names and times that stand for themselves.
 _MANY_FACTS = 2
-# Of a statement whose other words a model may know.
-_FEW_OTHERS = 2
+# So much of it stands there in its words, where a model may know the others.
+_KNOWN = 0.34
+# Telling words of a clause that stand nowhere.
+_UNSAID = 2
 # What a word counts that any report is written with.
 _LIGHT_COSTS = 0.6
 _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
@@ -81,14 +84,15 @@ def check_support(
     evidence = without_orders(text, evidence)
     if not any(evidence):
         return SupportVerdict(Support.UNVERIFIED, "Nothing was cited for it.")
-    statement = read_statement(text)
+    statement = read_statement(in_defined_terms(text, evidence))
     if len(statement.figures) > _MOST_FIGURES:
         return SupportVerdict(Support.UNVERIFIED, _TOO_MANY_FIGURES)
     worst = SupportVerdict(Support.UNVERIFIED, NOT_SAID)
-    for number, window in enumerate(windows(statement, evidence)):
+    tried = windows(statement, evidence)
+    for number, window in enumerate(tried):
         verdict = _within(statement, window, least, home)
         if verdict.support is not Support.UNVERIFIED:
-            return verdict
+            return _wider_against(statement, window, tried, home) or verdict
         if number == 0:
             worst = verdict
             if verdict.reason in AGAINST - {MISPLACED}:
@@ -97,22 +101,42 @@ def check_support(
     return worst
 
 
-def may_support(text: str, units: Sequence[EvidenceText]) -> bool:
+def _wider_against(
+    statement: Statement, window: Window, tried: Sequence[Window], home: Home
+) -> SupportVerdict | None:
+    """What is against a statement where some of its words are told, beside what supports the
+    others: "…, and rates may be raised twice a year", "The board accepted the offer of £7"."""
+    lacking = [word for word in statement.words if word not in window.terms]
+    for other in tried:
+        beside = any(one is own for one in other.units for own in window.units)
+        if other is window or not beside or other.terms.isdisjoint(lacking):
+            continue
+        verdict = _within(statement, other, WEAK, home)
+        if verdict.reason in AGAINST - {MISPLACED}:
+            return verdict
+    return None
+
+
+def may_support(text: str, units: Sequence[EvidenceText], least: float = REPAIRED) -> bool:
     """Whether units have as many of a statement's words as it takes to repair it: a look before
     the check, which costs more."""
     statement = read_statement(text)
     known = frozenset().union(*(one.terms for one in units))
     facts = len(statement.figures) + len(statement.names) + bool(statement.times)
     held = sum(is_form(word, known) for word in statement.words) + facts
-    return held >= REPAIRED * (len(statement.words) + facts)
+    return held >= least * (len(statement.words) + facts)
 
 
 def tells_other_figure(text: str, units: Sequence[EvidenceText]) -> bool:
     """Whether one unit has most of a statement's words and figures of its own: what it says, it
     says with these, and no other place makes it so."""
-    words = read_statement(text).words
+    statement = read_statement(text)
+    words = statement.words
     return any(
         one.own_figures
+        # Of somebody else, or of another day, it tells nothing here.
+        and all(is_named(name, one.people_terms) for name in statement.names)
+        and statement.times <= one.times
         and sum(is_known(word, one.terms) for word in words) >= _OTHER_FIGURE * max(len(words), 1)
         and any(is_known(word, one.own_terms) for word in words)
         for one in units
@@ -148,10 +172,23 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     strange = foreign(unknown, window.units, everywhere, window.cited_terms)
     if reason := _unsaid(statement, window, unknown, strange, least):
         return SupportVerdict(Support.UNVERIFIED, reason)
+    # Some of its words stand there, and others are others: what they mean, a model may say. What
+    # became of a row stands in its cell.
+    by_words = len(statement.words) - len(unknown) >= _KNOWN * len(statement.words)
+    by_words = by_words and not any(one.states for one in window.units)
+    # The model believes any verb. In a row none is told, and of a place that nobody cited what
+    # somebody does, or what is done to them, must stand there.
+    if least >= REPAIRED or any(one.is_row for one in window.units):
+        by_words = by_words and deeds_of(statement.plain).isdisjoint(unknown)
+    if exchanged(statement, window.units):
+        by_words = by_words and not _counts_others(statement, unknown)
+        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
+    if not counts_the_same(statement, window.terms):
+        return SupportVerdict(Support.UNVERIFIED, NOT_SAID)
+    if _leaves_clause_unsaid(statement, unknown):
+        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     paper = frozenset().union(*(one.paper_terms for one in window.units))
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
-    # Half of its words stand there, and one or two are others: what they mean, a model may say.
-    by_words = 2 * len(unknown) <= len(statement.words) and len(strange) <= _FEW_OTHERS
     if _has_other_words(statement, strange, unknown, least) or share < least:
         return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     # Of a figure in a row its headers say all; what it is said to do is the teller's.
@@ -161,6 +198,27 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK, by_words=by_words)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
+
+
+def _leaves_clause_unsaid(statement: Statement, unknown: Sequence[str]) -> bool:
+    """Whether one clause of several is mostly in words that stand nowhere there: "…, and the driver
+    has been suspended"."""
+    if len(statement.clauses) < 2:
+        return False
+    for clause in statement.clauses:
+        own = [word for word in statement.words if word in clause.terms]
+        missing = [word for word in own if word in unknown and word not in _TELL_LITTLE]
+        if len(missing) >= _UNSAID and 2 * len(missing) > len(own):
+            return True
+    return False
+
+
+def _counts_others(statement: Statement, unknown: Sequence[str]) -> bool:
+    """Whether a figure is of what the evidence does not name: 0.3 sievert."""
+    return any(
+        not frozenset(terms(statement.plain[figure.end :])[:1]).isdisjoint(unknown)
+        for figure in statement.figures
+    )
 
 
 def _unsaid(
@@ -186,9 +244,7 @@ def _unsaid(
         return NOT_SAID
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
         return NOT_SAID
-    if exchanged(statement, window.units):
-        return NOT_SAID
-    return "" if counts_the_same(statement, window.terms) else NOT_SAID
+    return ""
 
 
 def _has_other_words(

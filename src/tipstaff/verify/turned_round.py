@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from tipstaff.verify.agreed_forms import in_agreed_forms
 from tipstaff.verify.asked import affirms_refused_question
 from tipstaff.verify.bounds import bound_turned
 from tipstaff.verify.denials import contradicted
 from tipstaff.verify.directions import compares_unsaid, opposed
-from tipstaff.verify.modality import drops_condition, is_only_planned
+from tipstaff.verify.modality import drops_condition, forbids_permitted, is_only_planned
 from tipstaff.verify.moves import moves_against, moves_wrongly_in_row, moves_wrongly_to
 from tipstaff.verify.outright import is_copy
 from tipstaff.verify.overstated import nearest_of, overstates
@@ -25,7 +26,12 @@ from tipstaff.verify.reasons import (
 )
 from tipstaff.verify.recurring import counts_otherwise, recurs_otherwise
 from tipstaff.verify.sequences import cause_exchanged, order_exchanged
-from tipstaff.verify.set_against import are_set_against, is_beyond_wrongly, is_difference
+from tipstaff.verify.set_against import (
+    are_set_against,
+    is_beyond_wrongly,
+    is_difference,
+    is_only_promised,
+)
 from tipstaff.verify.set_forms import (
     is_signed_by,
     is_switched_otherwise,
@@ -64,9 +70,15 @@ def turned_round(statement: Statement, window: Window) -> str:
     own = [one.affirmed for one in window.units]
     if bound_turned(statement.plain, own):
         return _said_too_much(statement, window)
-    if contradicted(statement, window.units) or affirms_refused_question(statement, window.units):
+    if contradicted(*in_agreed_forms(statement, window.units)) or affirms_refused_question(
+        statement, window.units
+    ):
         return DENIED
-    if is_switched_otherwise(statement, window.units) or _is_open(statement, window):
+    if (
+        is_switched_otherwise(statement, window.units)
+        or _is_open(statement, window)
+        or forbids_permitted(statement.plain, window.units)
+    ):
         return DENIED
     if opposed(statement.plain, window.units) and not is_signed_by(statement.plain, window.units):
         return OPPOSED
@@ -91,7 +103,8 @@ def _said_too_much(statement: Statement, window: Window) -> str:
     plain, units = statement.plain, window.units
     if supposed(statement, units):
         return SUPPOSED
-    if is_only_planned(statement, nearest_covering(statement, units), units):
+    nearest = nearest_covering(statement, units)
+    if is_only_planned(statement, nearest, units) or is_only_promised(statement, units):
         return PLANNED
     if drops_condition(statement, units):
         return UNCONDITIONAL

@@ -23,6 +23,20 @@ _PAST = re.compile(
 )
 
 
+# Behind a name, or before one, or before what it is done to.
+_BY_NAME = re.compile(
+    r"\b[A-ZÀ-Þ][\w’'-]+ (?P<verb>[a-z]{3,})\b|\b(?P<past>[a-z]{3,}ed)(?= [\wÀ-Þ])"
+)
+
+
+def deeds_of(statement: str) -> frozenset[str]:
+    """Whatever may be a verb, by its place: what somebody does, and what is done to them."""
+    behind = {
+        term for one in _BY_NAME.finditer(statement) for term in terms(one["verb"] or one["past"])
+    }
+    return verbs_of(statement) | behind
+
+
 def verbs_of(statement: str) -> frozenset[str]:
     """The terms of a statement that stand where verbs do."""
     found = {term for one in _BEHIND_MODAL.finditer(statement) for term in terms(one["verb"])}
