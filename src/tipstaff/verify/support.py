@@ -106,6 +106,9 @@ def _wider_against(
 ) -> SupportVerdict | None:
     """What is against a statement where some of its words are told, beside what supports the
     others: "…, and rates may be raised twice a year", "The board accepted the offer of £7"."""
+    if statement.denies:
+        # What denies is near many sentences that affirm something else.
+        return None
     lacking = [word for word in statement.words if word not in window.terms]
     for other in tried:
         beside = any(one is own for one in other.units for own in window.units)
