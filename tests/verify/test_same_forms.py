@@ -6,12 +6,17 @@ from decimal import Decimal
 
 import pytest
 
+from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Support
+from tipstaff.domain.location import read_location
 from tipstaff.facts.quantities import quantities
+from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.durations import in_base, joined
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.foreign_matter import broken_references
+from tipstaff.verify.sentence_check import Witness, check_sentence
+from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support import check_support
 from tipstaff.verify.told_forms import in_told_forms
 
@@ -130,3 +135,19 @@ def test_a_mark_that_lacks_a_bracket_still_names_its_place(
     text: str, references: list[str]
 ) -> None:
     assert broken_references(text) == references
+
+
+def test_a_sentence_that_is_cut_off_is_not_said_whatever_it_cites() -> None:
+    place = EvidenceText("The mail raises no questions about the budget, but one about the date.")
+    found = CitedEvidence(Citation("mail", read_location("L1")), (place,))
+    witness = Witness(
+        look_up=lambda _: found,
+        search=lambda _: [found],
+        names={"mail": "mail"},
+        known_terms=frozenset(),
+        known_figures=(),
+    )
+    whole = DraftedSentence("The mail raises no questions about the budget [[mail:L1]].", "")
+    cut = DraftedSentence("The mail raises no questions about the budget, but [[mail:L1", "")
+    assert check_sentence(whole, witness).claim is not None
+    assert check_sentence(cut, witness).claim is None

@@ -73,6 +73,9 @@ _PAPERS = frozenset(
 # Telling words that a statement has at least, if none of them is the question's.
 _STATEMENT = 4
 NOT_SILENT = "It says that the context is silent on what it does answer."
+_UNFINISHED = "It is not finished."
+# A model that reaches its length ends in the middle of a sentence.
+_CUT_OFF = re.compile(r"[\w,] ?\b(?:but|and|or|because|which|although|whereas)\W*$")
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 
 
@@ -126,6 +129,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         return CheckedSentence("")
     if has_page_code(drafted.text):
         return withheld(LINKS_OUT)
+    if _CUT_OFF.search(statement):
+        return withheld(_UNFINISHED)
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
     if not cited and not drafted.is_code:
         cited = _nearly_cited(drafted.text, witness)
