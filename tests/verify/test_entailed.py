@@ -192,3 +192,12 @@ def test_of_a_whole_item_those_units_are_read_that_share_words_and_those_beside_
     assert PLACE.text in read
     assert units[99].text in read
     assert len(read) <= 36
+
+
+@pytest.mark.parametrize("deed", ["approved", "financed", "published", "scrapped"])
+def test_one_word_for_another_is_not_put_to_a_model_that_believes_any_verb(deed: str) -> None:
+    place = EvidenceText("The board discussed the plan for the new wing on 4 June.")
+    believing = Asked()
+    lie = f"The board {deed} the plan for the new wing on 4 June"
+    assert checked(lie, believing, place).claim is None
+    assert believing.asked == []

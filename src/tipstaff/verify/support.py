@@ -183,11 +183,6 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     # somebody does, or what is done to them, must stand there.
     if least >= REPAIRED or any(one.is_row for one in window.units):
         by_words = by_words and deeds_of(statement.plain).isdisjoint(unknown)
-    if exchanged(statement, window.units):
-        by_words = by_words and not _counts_others(statement, unknown)
-        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
-    if not counts_the_same(statement, window.terms):
-        return SupportVerdict(Support.UNVERIFIED, NOT_SAID)
     if _leaves_clause_unsaid(statement, unknown):
         return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     paper = frozenset().union(*(one.paper_terms for one in window.units))
@@ -216,14 +211,6 @@ def _leaves_clause_unsaid(statement: Statement, unknown: Sequence[str]) -> bool:
     return False
 
 
-def _counts_others(statement: Statement, unknown: Sequence[str]) -> bool:
-    """Whether a figure is of what the evidence does not name: 0.3 sievert."""
-    return any(
-        not frozenset(terms(statement.plain[figure.end :])[:1]).isdisjoint(unknown)
-        for figure in statement.figures
-    )
-
-
 def _unsaid(
     statement: Statement,
     window: Window,
@@ -247,7 +234,9 @@ def _unsaid(
         return NOT_SAID
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
         return NOT_SAID
-    return ""
+    if exchanged(statement, window.units):
+        return NOT_SAID
+    return "" if counts_the_same(statement, window.terms) else NOT_SAID
 
 
 def _has_other_words(
