@@ -175,7 +175,7 @@ def _done_to_doer(statement: Statement, one: EvidenceText) -> bool:
     """Whether a statement has one party do to the other what that one does to it: "the firm shall
     credit the supplier", and "the supplier shall credit the firm"."""
     said, told = _dealings(statement.plain), _dealings(one.text)
-    return any(one[::-1] in told and one not in told for one in said)
+    return any(deal[::-1] in told and deal not in told for deal in said)
 
 
 def _comes_from_elsewhere(statement: Statement, one: EvidenceText) -> bool:

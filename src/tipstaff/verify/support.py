@@ -49,8 +49,6 @@ _OTHER_FIGURE = 0.6
 _MANY_FACTS = 2
 # So much of it stands there in its words, where a model may know the others.
 _KNOWN = 0.34
-# Telling words of a clause that stand nowhere.
-_UNSAID = 2
 # What a word counts that any report is written with.
 _LIGHT_COSTS = 0.6
 _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
@@ -183,8 +181,6 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     # somebody does, or what is done to them, must stand there.
     if least >= REPAIRED or any(one.is_row for one in window.units):
         by_words = by_words and deeds_of(statement.plain).isdisjoint(unknown)
-    if _leaves_clause_unsaid(statement, unknown):
-        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     paper = frozenset().union(*(one.paper_terms for one in window.units))
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if _has_other_words(statement, strange, unknown, least) or share < least:
@@ -196,19 +192,6 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK, by_words=by_words)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
-
-
-def _leaves_clause_unsaid(statement: Statement, unknown: Sequence[str]) -> bool:
-    """Whether one clause of several is mostly in words that stand nowhere there: "…, and the driver
-    has been suspended"."""
-    if len(statement.clauses) < 2:
-        return False
-    for clause in statement.clauses:
-        own = [word for word in statement.words if word in clause.terms]
-        missing = [word for word in own if word in unknown and word not in _TELL_LITTLE]
-        if len(missing) >= _UNSAID and 2 * len(missing) > len(own):
-            return True
-    return False
 
 
 def _unsaid(
