@@ -39,15 +39,6 @@ _GRANTS = re.compile(
     r"\b(?:agree|accept|promis|confirm|undert|consent|commit|grant|approv|will|shall|yes)",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z]+")
-_PAST = re.compile(r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bto )\b(?P<verb>[a-z]{3,}ed)\b")
-_INTENDED = re.compile(
-    r"\b(?:intend(?:s|ed)?|plan(?:s|ned)?|propos(?:es?|ed|als?)|hope[sd]?|want(?:s|ed)?|"
-    r"wish(?:es|ed)?|expect(?:s|ed)?|aim(?:s|ed)?|suggest(?:s|ed)?|recommend(?:s|ed)?|"
-    r"offer(?:s|ed)?|due|going|will|shall)\b"
-    r"[^.;]{0,60}?(?:\bto |(?<=will )|(?<=shall ))$",
-    re.IGNORECASE,
-)
 _HAPPENED = re.compile(r"\b(?:has|have|had|was|were|did)\b|\b(?!need|proceed|exceed)[a-z]{3,}ed\b")
 # What will be done, and what must come first, has not happened by that.
 _NOT_YET = re.compile(
@@ -124,8 +115,6 @@ def is_only_planned(
         return True
     if _PLANNED.search(statement.plain) or _SAYS_PLANNED.search(statement.plain):
         return False
-    if _yet_to_come(statement, evidence):
-        return True
     told = " ".join(one.text for one in evidence).lower()
     if all(match[0].lower() in told for match in _DONE.finditer(statement.plain)):
         return False
@@ -146,23 +135,6 @@ def _agrees_to_request(statement: Statement, evidence: Sequence[EvidenceText]) -
         return False
     nearest = _nearest(statement, evidence).text
     return bool(_REQUESTS.search(nearest)) and not _GRANTS.search(nearest)
-
-
-def _yet_to_come(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
-    """Whether a verb stands in the past that the evidence has only as what is intended: "carried
-    out", and "intends to carry out"."""
-    for match in _PAST.finditer(statement.plain):
-        for term in terms(match["verb"]):
-            found = [
-                (bool(_INTENDED.search(one.text[: word.start()])), word.group())
-                for one in evidence
-                if not one.is_row
-                for word in _WORD.finditer(one.text)
-                if term in terms(word.group())
-            ]
-            if found and all(meant and not word.endswith("ed") for meant, word in found):
-                return True
-    return False
 
 
 def supposes_only(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

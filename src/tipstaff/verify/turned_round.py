@@ -40,6 +40,7 @@ from tipstaff.verify.source_clauses import nearest_covering
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.subjects import subject_exchanged
 from tipstaff.verify.suppositions import supposed
+from tipstaff.verify.unreal import is_unreal
 from tipstaff.verify.windows import Window
 
 _IS_DONE = re.compile(
@@ -104,7 +105,11 @@ def _said_too_much(statement: Statement, window: Window) -> str:
     if supposed(statement, units):
         return SUPPOSED
     nearest = nearest_covering(statement, units)
-    if is_only_planned(statement, nearest, units) or is_only_promised(statement, units):
+    if (
+        is_only_planned(statement, nearest, units)
+        or is_only_promised(statement, units)
+        or is_unreal(statement, units)
+    ):
         return PLANNED
     if drops_condition(statement, units):
         return UNCONDITIONAL
