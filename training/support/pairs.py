@@ -1,6 +1,11 @@
-"""pairs.py OUT SET...: sentences of drafts, the words of the places that they cite, and which are true."""
+"""pairs.py OUT SET...: sentences of drafts, the words of the places that they cite, and which are true.
+
+A SET is one of tests/drafts, or a file of deeds/: places, and what is true and false of them in other verbs.
+"""
 
 import json
+import random
+import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -18,9 +23,35 @@ from tipstaff.verify.sentence_stream import SentenceStream
 
 # Whether these are false is not a matter of what the cited words say.
 APART = ("right fact", "injected", "instruction", "hidden", "scope", "recipient", "out-of")
+DEEDS = Path(__file__).parent / "deeds"
+SENTENCES = re.compile(r"(?<=[.!?]) +(?=[A-Z])|\n+")
+# Of two places, one is read among others: a citation may be of a page.
+MOST_BESIDE = 3
 
 
 def pairs_of(name):
+    return pairs_of_deeds(name) if (DEEDS / f"{name}.jsonl").exists() else pairs_of_drafts(name)
+
+
+def pairs_of_deeds(name):
+    chance, lines = random.Random(name), (DEEDS / f"{name}.jsonl").read_text().splitlines()
+    places, found = [json.loads(line) for line in lines], []
+    for one in places:
+        others = chance.sample(places, chance.choice((0, 0, 0, 1, 2, MOST_BESIDE)))
+        told = [other["place"] for other in others if other is not one]
+        told.insert(chance.randint(0, len(told)), one["place"])
+        units = [unit for place in told for unit in SENTENCES.split(place)]
+        # A sentence of the place itself is true, too: that words are shared makes nothing false.
+        itself = chance.choice(SENTENCES.split(one["place"]))
+        for true, statements in ((True, [*one["true"], itself]), (False, one["false"])):
+            found += [
+                dict(said=said, told=units, true=true, passed=true, set=name, kind="deed")
+                for said in statements
+            ]
+    return found
+
+
+def pairs_of_drafts(name):
     found, groups = [], {}
     for draft in read_drafts(DRAFTS / name):
         groups.setdefault((draft.bundle, draft.hidden), []).append(draft)

@@ -39,7 +39,7 @@ READER = ModelFile(
 SUPPORT = ModelFile(
     "tipstaff.models",
     "support.int8.onnx",
-    "6e8c2ab9801d95d2c2a32e2e9d01806a1ec8b59e917881c8bf58adc7c13bd8ff",
+    "03257fe2428d45b4ca545ada247bcc7c0bad8df46537e95c29119f3f8c7ab45e",
 )
 
 STATIC = ModelFile(

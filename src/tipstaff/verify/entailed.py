@@ -27,11 +27,11 @@ from tipstaff.verify.support_checker import NONE, ROW
 from tipstaff.verify.told_forms import in_told_forms
 
 # Chosen on sets of drafts that the model had not been trained with (docs/models.md).
-_DOUBTED = 0.02
-_DOUBTED_WITH_FIGURES = 0.006
+_DOUBTED = 0.1
+_DOUBTED_WITH_FIGURES = 0.02
 _SURE = 0.95
-# Of a place that the draft did not name.
-_SURE_OF_FOUND = 0.985
+# Where one of the two denies something.
+_SURE_OF_DENIED = 0.98
 # With the units beside them.
 _READ_UNITS = 12
 
@@ -97,7 +97,7 @@ class OtherWords:
         evidence: Sequence[Sequence[EvidenceText]],
         /,
         *,
-        found: bool = False,
+        denied: bool = False,
     ) -> bool:
         """By the evidence without the sender's own reading (TIP §3.5), and without what orders
         machines to say something. What is not English, or too long to be read at once, is not."""
@@ -116,7 +116,7 @@ class OtherWords:
             return False
         if not self._entailment.reads_whole(statement, nearest):
             return False
-        sure = _SURE_OF_FOUND if found else _SURE
+        sure = _SURE_OF_DENIED if denied else _SURE
         return _believed(self._entailment, statement, passages) >= sure
 
 

@@ -37,7 +37,7 @@ from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_w
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
-from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
+from tipstaff.verify.reasons import AGAINST, DENIED, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.statement import read_statement
 from tipstaff.verify.support import (
@@ -80,8 +80,8 @@ _UNCITED = "It carries no citation, and nothing in the context was found to supp
 
 
 class SaysIt(Protocol):
-    """Whether evidence says a statement in other words; one that nobody cited must be `found`
-    beyond doubt."""
+    """Whether evidence says a statement in other words: beyond doubt, if one of the two is
+    `denied`."""
 
     def __call__(
         self,
@@ -89,15 +89,15 @@ class SaysIt(Protocol):
         evidence: Sequence[Sequence[EvidenceText]],
         /,
         *,
-        found: bool = False,
+        denied: bool = False,
     ) -> bool: ...
 
 
 def says_nothing(
-    _statement: str, _evidence: Sequence[Sequence[EvidenceText]], /, *, found: bool = False
+    _statement: str, _evidence: Sequence[Sequence[EvidenceText]], /, *, denied: bool = False
 ) -> bool:
     """Without a model, words say the same by the rules or not at all."""
-    del found
+    del denied
     return False
 
 
@@ -216,7 +216,8 @@ def _in_other_words(
     others. What only the synthesis says stays weak (TIP §3.5)."""
     if not verdict.by_words or is_labelled(statement) or _is_of_synthesis(found):
         return verdict
-    says = witness.say_it(statement, [one.units for one in found])
+    units = [one.units for one in found]
+    says = witness.say_it(statement, units, denied=verdict.reason == DENIED)
     return SupportVerdict(Support.ENTAILED, by_words=True) if says else verdict
 
 
@@ -287,7 +288,7 @@ def _in_words_of(
     """A statement with the first place that says it in other words, beyond doubt."""
     for evidence in near:
         own = _is_its_own(statement, evidence, witness)
-        if own and witness.say_it(statement, [evidence.units], found=True):
+        if own and witness.say_it(statement, [evidence.units]):
             return said(statement, Support.ENTAILED, [evidence], is_sure=False)
     return None
 

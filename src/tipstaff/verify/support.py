@@ -24,7 +24,7 @@ from tipstaff.verify.modality import supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given
-from tipstaff.verify.reasons import AGAINST, FEW_WORDS, MISPLACED, NOT_SAID, REPAIRED
+from tipstaff.verify.reasons import AGAINST, DENIED, FEW_WORDS, MISPLACED, NOT_SAID, REPAIRED
 from tipstaff.verify.said_otherwise import said_otherwise
 from tipstaff.verify.set_forms import (
     value_left_out,
@@ -157,8 +157,11 @@ def _is_exact(figure: Quantity) -> bool:
 
 
 def _within(statement: Statement, window: Window, least: float, home: Home) -> SupportVerdict:
-    if reason := facts_missing(statement, window, least, home) or turned_round(statement, window):
+    if reason := facts_missing(statement, window, least, home):
         return SupportVerdict(Support.UNVERIFIED, reason)
+    if reason := turned_round(statement, window):
+        denies = reason == DENIED and least < REPAIRED and _denies_in_other_words(statement, window)
+        return SupportVerdict(Support.UNVERIFIED, reason, by_words=denies)
     moved = said_otherwise(statement, window)
     # A citation that nobody gave rests on the very words.
     knows = is_form if least >= REPAIRED else is_known
@@ -179,8 +182,10 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     by_words = by_words and not any(one.states for one in window.units)
     # The model believes any verb. In a row none is told, and of a place that nobody cited what
     # somebody does, or what is done to them, must stand there.
-    if least >= REPAIRED or any(one.is_row for one in window.units):
+    if any(one.is_row for one in window.units):
         by_words = by_words and deeds_of(statement.plain).isdisjoint(unknown)
+    if exchanged(statement, window.units):
+        return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     paper = frozenset().union(*(one.paper_terms for one in window.units))
     share = _share(statement, unknown, frozenset(w for w in unknown if is_known(w, paper)))
     if _has_other_words(statement, strange, unknown, least) or share < least:
@@ -192,6 +197,14 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK, by_words=by_words)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
+
+
+def _denies_in_other_words(statement: Statement, window: Window) -> bool:
+    """Whether a denial may be the same in other words: "stayed away", and "did not come". With the
+    very words of the place it is not."""
+    deeds = deeds_of(statement.plain).intersection(statement.words)
+    other = any(not is_known(verb, window.terms) for verb in deeds)
+    return other and not any(one.is_row for one in window.units)
 
 
 def _unsaid(
@@ -216,8 +229,6 @@ def _unsaid(
     if value_left_out(statement, window.units):
         return NOT_SAID
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
-        return NOT_SAID
-    if exchanged(statement, window.units):
         return NOT_SAID
     return "" if counts_the_same(statement, window.terms) else NOT_SAID
 
