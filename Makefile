@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TIP := $(BIN)/tip
 
-.PHONY: demo dist man test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images docs bench-enterprise conformance
+.PHONY: demo dist man test test-model lint bench bench-answers bench-retrieval bench-quality bench-verify bench-drafts bench-deeds bench-serve bench-tenants canary soak corpus bundle setup setup-dev lock clean help bench-instances soak-two bench-page images docs bench-enterprise conformance
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -66,6 +66,9 @@ bench-verify: setup-dev ## how fast drafted sentences are checked
 
 bench-drafts: setup-dev ## how much false content is withheld and true content kept (ARGS=tuning)
 	$(BIN)/python -m benchmarks.drafts $(ARGS)
+
+bench-deeds: setup-dev ## how many false verbs between right names are withheld (ARGS=--misses)
+	$(BIN)/python -m benchmarks.deeds $(ARGS)
 
 bench-serve: setup-dev ## concurrent streams of a real server, beside a bare endpoint (ARGS=--quick)
 	$(BIN)/python -m benchmarks.serving $(ARGS)

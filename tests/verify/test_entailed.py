@@ -194,10 +194,34 @@ def test_of_a_whole_item_those_units_are_read_that_share_words_and_those_beside_
     assert len(read) <= 36
 
 
-@pytest.mark.parametrize("deed", ["approved", "financed", "published", "scrapped"])
-def test_one_word_for_another_is_not_put_to_a_model_that_believes_any_verb(deed: str) -> None:
-    place = EvidenceText("The board discussed the plan for the new wing on 4 June.")
-    believing = Asked()
+@pytest.mark.parametrize("deed", ["approved", "financed", "published", "scrapped", "sold"])
+def test_another_deed_between_the_same_names_and_days_is_not_believed(deed: str) -> None:
+    place = EvidenceText(
+        "The board discussed the plan for the new wing on 4 June.", surroundings="Minutes | 3. Wing"
+    )
     lie = f"The board {deed} the plan for the new wing on 4 June"
-    assert checked(lie, believing, place).claim is None
-    assert believing.asked == []
+    assert checked(lie, Entailment(), place).claim is None
+    assert checked("On 4 June the board talked over the plan", Entailment(), place).claim
+
+
+def test_a_denial_may_be_the_same_in_other_words_and_never_in_the_same() -> None:
+    place = EvidenceText("The tenants did not come to the hearing of 4 June.")
+    sure, less = Asked(), Asked(0.97)
+    assert checked("The tenants stayed away from the hearing of 4 June", sure, place).claim
+    assert checked("The tenants stayed away from the hearing of 4 June", less, place).claim is None
+    assert len(sure.asked) == len(less.asked) == 1
+    assert checked("The tenants came to the hearing of 4 June", sure, place).claim is None
+    assert len(sure.asked) == 1
+
+
+def test_how_far_a_row_has_come_its_state_says() -> None:
+    believing = Asked()
+    cells = (
+        ("date", "8 August"),
+        ("supplier", "Orde"),
+        ("item", "side tanks"),
+        ("status", "ordered"),
+    )
+    row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
+    assert checked("Side tanks were received from Orde on 8 August", believing, row).claim is None
+    assert checked("Side tanks were ordered from Orde on 8 August", believing, row).claim

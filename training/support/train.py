@@ -154,6 +154,7 @@ def main():
     parser.add_argument("out", type=Path)
     parser.add_argument("--held", default="")
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
     asked = parser.parse_args()
     random.seed(0)
     torch.manual_seed(0)
@@ -166,7 +167,7 @@ def main():
     model = Support(reader_weights())
     if asked.start:
         model.load_state_dict(torch.load(asked.start), strict=False)
-    epochs = [by_epoch(pairs, at) if asked.start else pairs for at in range(EPOCHS)]
+    epochs = [by_epoch(pairs, at) if asked.start else pairs for at in range(asked.epochs)]
     learned = [one for one in model.parameters() if one.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
     steps, step = sum(map(len, epochs)) // BATCH, 0

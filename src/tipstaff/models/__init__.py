@@ -39,7 +39,7 @@ READER = ModelFile(
 SUPPORT = ModelFile(
     "tipstaff.models",
     "support.int8.onnx",
-    "03257fe2428d45b4ca545ada247bcc7c0bad8df46537e95c29119f3f8c7ab45e",
+    "b8e9ad06c69098572fdc9fece259ee3ec49d570cf6456ecc583db2a83a98c731",
 )
 
 STATIC = ModelFile(

@@ -52,6 +52,8 @@ _KNOWN = 0.34
 # What a word counts that any report is written with.
 _LIGHT_COSTS = 0.6
 _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
+# Common as they are, of a row they tell how far it has come.
+_ENDINGS = frozenset(terms("received delivered paid supplied sent started ended"))
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
@@ -254,7 +256,7 @@ def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) ->
     """Whether a statement says of a row that it is what others of its bundle are, and the row's own
     state is something else: "passed", and "result: regrow"."""
     states = [words for one in window.units for words in one.states]
-    ended = verbs_of(statement.plain) & unknown - _TELL_LITTLE
+    ended = verbs_of(statement.plain) & unknown - (_TELL_LITTLE - _ENDINGS)
     return bool(states and ended) and not any(
         is_known(verb, terms(words)) for verb in ended for words in states
     )
