@@ -81,12 +81,34 @@ BOARD = texts(
     "The claim had been for EUR 96,500.",
     "The board did not accept the offer and asked him to negotiate further.",
 )
+FURNACE = texts("The Builder guarantees twelve years for the crown and ten years for the throat.")
+FAN = texts("Fan B vibrates at 7.8 millimetres per second and the limit is 4.5.")
+STEEL = texts("The steelwork was the only heading that came in below its budget.")
+VAN = texts("Volumes travel in a closed van at 16 to 20 degrees Celsius.")
+BATCH = [row(("batch", "B13"), ("rejected images", "402"), ("status", "accepted after rescan"))]
 LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp on from 13:00"))]
 
 
 @pytest.mark.parametrize(
     ("true", "false", "evidence"),
     [
+        (
+            "The throat is guaranteed for ten years.",
+            "The throat is guaranteed for twelve years.",
+            FURNACE,
+        ),
+        ("Fan B vibrates at 7.8 mm per second.", "Fan A vibrates at 7.8 mm per second.", FAN),
+        (
+            "The only heading that came in below its budget was the steelwork.",
+            "Steelwork was the only heading that went over its budget.",
+            STEEL,
+        ),
+        (
+            "The volumes travel at 16 to 20 degrees Celsius.",
+            "The volumes travel at 16 to 20 degrees Fahrenheit.",
+            VAN,
+        ),
+        ("Batch B13 was accepted after rescan.", "Batch B13 was rejected.", BATCH),
         (
             "A front pipe costs £750 and a whole stop £6,000.",
             "A front pipe costs £6,000 and a whole stop £750.",

@@ -24,11 +24,14 @@ from tipstaff.verify.figures import stated_in
 from tipstaff.verify.inferences import is_labelled
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.support_checker import NONE, ROW
+from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.told_forms import in_told_forms
 
 # Chosen on sets of drafts that the model had not been trained with (docs/models.md).
 _DOUBTED = 0.1
 _DOUBTED_WITH_FIGURES = 0.02
+# Without headings above it, of what has all of its words in the sentences themselves.
+_DOUBTED_ALONE = 0.01
 _SURE = 0.95
 # Where one of the two denies something.
 _SURE_OF_DENIED = 0.98
@@ -70,11 +73,20 @@ class EntailmentChecker:
             # What follows is not what is said: the rules have worked it out. And they know better
             # under which header of which row a figure stands.
             return Support.ENTAILED
-        score = await asyncio.to_thread(_believed, self._entailment, statement, passages)
+        doubted = await asyncio.to_thread(self._doubts, read, statement, passages)
+        return Support.UNVERIFIED if doubted else Support.ENTAILED
+
+    def _doubts(self, read: Statement, statement: str, passages: Sequence[str]) -> bool:
         # What can be looked up was looked up: of such it doubts more true ones than false.
         looked_up = _is_looked_up(read, "\n".join(passages))
-        doubted = _DOUBTED_WITH_FIGURES if looked_up else _DOUBTED
-        return Support.UNVERIFIED if score < doubted else Support.ENTAILED
+        score = _believed(self._entailment, statement, passages)
+        if score < (_DOUBTED_WITH_FIGURES if looked_up else _DOUBTED):
+            return True
+        # Who did it to whom, it sees best in the bare sentences; they must name both.
+        alone = [passage.rsplit("\n", 1)[-1] for passage in passages]
+        if alone == list(passages) or not _has_every_word(read, alone):
+            return False
+        return _believed(self._entailment, statement, alone) < _DOUBTED_ALONE
 
     async def aclose(self) -> None:
         """Nothing is held: the weights are the process's."""
@@ -129,6 +141,12 @@ def _is_looked_up(statement: Statement, told: str) -> bool:
     return bool(statement.figures or statement.quotes) and all(
         stated_in(figure, statement.plain, known, told) for figure in statement.figures
     )
+
+
+def _has_every_word(statement: Statement, told: Sequence[str]) -> bool:
+    known = frozenset(term for one in told for term in terms(one))
+    names = (term for name in statement.names for term in terms(name))
+    return all(is_known(word, known) for word in statement.words) and known.issuperset(names)
 
 
 def _believed(entailment: Entailment, statement: str, passages: Sequence[str]) -> float:

@@ -32,9 +32,16 @@ _VERBS = tuple(
         (r"won|wins", r"lost|loses"),
         (r"opened|opens", r"closed|closes|shut"),
         (r"shortened|shortens", r"extended|extends|lengthened"),
+        (
+            r"(?:over|above|exceed(?:s|ed|ing)?) (?:(?:its|the|their) )?budget",
+            r"(?:below|under|within) (?:(?:its|the|their) )?budget",
+        ),
+        (r"Fahrenheit", r"Celsius|Centigrade"),
     )
 )
 _LABEL = re.compile(r"\b([a-z]{3,}) ([A-Z]|\d{1,3})\b(?![.,:]\d|\w|%)", re.IGNORECASE)
+# Behind a figure: whom it is for.
+_FOR = re.compile(r"(?: [a-z]+)? for (?:the |an? )?(?P<whom>[a-z]{3,})\b(?! \d)")
 _UP = re.compile(
     rf"\b(?:{_WENT} up|rose|rises?|increase[sd]?|grew|more|higher|dearer|raised)\b", re.IGNORECASE
 )
@@ -64,7 +71,12 @@ def says_otherwise(statement: Statement, units: Sequence[EvidenceText]) -> bool:
         return _moves_otherwise(statement, nearest) or _is_within(statement, nearest)
     if len(words & nearest.own_terms) < _RETOLD * len(words):
         return False
-    return _is_other_verb(statement, nearest) or _is_other_label(statement, nearest)
+    return (
+        _is_other_verb(statement, nearest)
+        or _is_other_label(statement, nearest)
+        or _has_no_such_label(statement, nearest, units)
+        or _is_for_another(statement, nearest)
+    )
 
 
 def timed_in_other_row(statement: Statement, rows: Sequence[EvidenceText]) -> bool:
@@ -110,6 +122,32 @@ def _is_other_label(statement: Statement, unit: EvidenceText) -> bool:
         if best and all(label not in told[one] for one, count in shared.items() if count == best):
             return True
     return False
+
+
+def _has_no_such_label(
+    statement: Statement, unit: EvidenceText, units: Sequence[EvidenceText]
+) -> bool:
+    """ "Fan A vibrates", where only fan B does."""
+    told = {noun for noun, label in _labels(unit.text) if label.isalpha()}
+    known = {one for every in units for one in _labels(every.whole)}
+    return any(
+        label.isupper() and noun in told and (noun, label) not in known
+        for noun, label in _labels(statement.plain)
+    )
+
+
+def _is_for_another(statement: Statement, unit: EvidenceText) -> bool:
+    """ "The throat is guaranteed for twelve years", and "twelve years for the crown and ten years
+    for the throat"."""
+    each = {}
+    for figure in unit.own_figures:
+        if match := _FOR.match(unit.text, figure.end):
+            each[match["whom"].lower()] = figure.value
+    named = [whom for whom in each if re.search(rf"\b{whom}\b", statement.plain, re.IGNORECASE)]
+    stated = {figure.value for figure in statement.figures}
+    if len(each) < 2 or len(named) != 1 or each[named[0]] in stated:
+        return False
+    return not stated.isdisjoint(each.values())
 
 
 def _labels(text: str) -> list[tuple[str, str]]:

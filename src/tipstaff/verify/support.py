@@ -257,9 +257,19 @@ def _ended_otherwise(statement: Statement, window: Window, unknown: set[str]) ->
     state is something else: "passed", and "result: regrow"."""
     states = [words for one in window.units for words in one.states]
     ended = verbs_of(statement.plain) & unknown - (_TELL_LITTLE - _ENDINGS)
+    if not statement.figures and not statement.times:
+        # "Rejected images: 402" says of no batch that it was rejected.
+        ended |= verbs_of(statement.plain) & _counted_of(window)
     return bool(states and ended) and not any(
         is_known(verb, terms(words)) for verb in ended for words in states
     )
+
+
+def _counted_of(window: Window) -> set[str]:
+    """Words that rows have only in the headers of what they count."""
+    cells = [cell for one in window.units for cell in one.cells]
+    heads = {term for head, words in cells if words[:1].isdigit() for term in terms(head)[:-1]}
+    return heads - {term for _, words in cells for term in terms(words)}
 
 
 def _only_titles_say(statement: Statement, window: Window) -> bool:
