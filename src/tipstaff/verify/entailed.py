@@ -28,8 +28,8 @@ from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.told_forms import in_told_forms
 
 # Chosen on sets of drafts that the model had not been trained with (docs/models.md).
-_DOUBTED = 0.1
-_DOUBTED_WITH_FIGURES = 0.02
+_DOUBTED = 0.2
+_DOUBTED_WITH_FIGURES = 0.05
 # Without headings above it, of what has all of its words in the sentences themselves.
 _DOUBTED_ALONE = 0.01
 _SURE = 0.95
@@ -111,14 +111,12 @@ class OtherWords:
         *,
         denied: bool = False,
     ) -> bool:
-        """By the evidence without the sender's own reading (TIP §3.5), and without what orders
-        machines to say something. What is not English, or too long to be read at once, is not."""
-        units = [
-            unit
-            for units in without_orders(statement, evidence)
-            for unit in units
-            if not unit.synthesis
-        ]
+        """By the evidence without the sender's own reading (TIP §3.5). Not where a machine is told
+        what to say; nor what is not English, or too long to be read at once."""
+        heard = without_orders(statement, evidence)
+        units = [unit for units in heard for unit in units if not unit.synthesis]
+        if sum(map(len, heard)) < sum(map(len, evidence)):
+            return False
         passages = near_units(statement, units)
         if not passages or not is_english(statement):
             return False

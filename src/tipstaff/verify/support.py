@@ -182,9 +182,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     # became of a row stands in its cell.
     by_words = len(statement.words) - len(unknown) >= _KNOWN * len(statement.words)
     by_words = by_words and not any(one.states for one in window.units)
-    # The model believes any verb. In a row none is told, and of a place that nobody cited what
-    # somebody does, or what is done to them, must stand there.
-    if any(one.is_row for one in window.units):
+    # In a row no verb is told, and of a place that nobody cited what somebody does, or what is done
+    # to them, must stand there.
+    if least >= REPAIRED or any(one.is_row for one in window.units):
         by_words = by_words and deeds_of(statement.plain).isdisjoint(unknown)
     if exchanged(statement, window.units):
         return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
