@@ -11,8 +11,10 @@ from tipstaff.read.entailment import Entailment, as_pieces
 
 DEPOSIT = "Lease | 4. Deposit\nThe tenant pays a deposit of £27,500 on the date of the deed."
 ROW = "Stocks | site | on hand | blocked\nsite: Venlo; on hand: 1350; blocked: 40"
+CRATES = "Log | 6 May\nMs Hale photographed the damaged crates in the cold store on Monday."
 PAIRS = [
-    ("The tenant has to put down £27,500.", "The landlord has to put down £27,500.", DEPOSIT),
+    ("The tenant has to deposit £27,500.", "The tenant has lost £27,500.", DEPOSIT),
+    ("Ms Hale took pictures of the crates.", "Ms Hale set fire to the crates.", CRATES),
     ("Venlo has 1,350 on hand.", "Venlo has blocked 1,350.", ROW),
 ]
 

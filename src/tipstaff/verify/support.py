@@ -182,6 +182,8 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     # became of a row stands in its cell.
     by_words = len(statement.words) - len(unknown) >= _KNOWN * len(statement.words)
     by_words = by_words and not any(one.states for one in window.units)
+    # A word or two are no statement: anybody says them.
+    by_words = by_words and (len(statement.words) >= LEAST_SAID or bool(statement.names))
     # In a row no verb is told, and of a place that nobody cited what somebody does, or what is done
     # to them, must stand there.
     if least >= REPAIRED or any(one.is_row for one in window.units):
