@@ -86,8 +86,8 @@ _DID_SO = re.compile(
 def is_unreal(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a verb of a statement says that something happened, and wherever the cited words have
     it they do not."""
-    told = [unit.text for unit in evidence if not unit.is_row]
-    if not told or statement.denies or any(_DID_SO.search(text) for text in told):
+    told = [unit for unit in evidence if not unit.is_row]
+    if not told or statement.denies or any(_DID_SO.search(unit.text) for unit in told):
         return False
     return any(
         bool(places := list(_places(verb, told)))
@@ -110,19 +110,18 @@ def _happened(text: str) -> Iterator[str]:
                 yield from verbs
 
 
-def _places(verb: str, told: Sequence[str]) -> Iterator[tuple[str, int]]:
+def _places(verb: str, told: Sequence[EvidenceText]) -> Iterator[tuple[str, int]]:
     known = {verb, *forms_of(verb)}
-    for text in told:
-        for word in _WORD.finditer(text):
+    for unit in told:
+        if known.isdisjoint(unit.own_terms):
+            continue
+        for word in _WORD.finditer(unit.text):
             if not known.isdisjoint(terms(word.group())):
-                yield text, word.start()
+                yield unit.text, word.start()
 
 
 def _is_supposed(text: str, start: int) -> bool:
-    head = text[:start]
-    for end in _SENTENCE.finditer(head):
-        head_start = end.end()
-    head = head[head_start:] if _SENTENCE.search(head) else head
+    head = _SENTENCE.split(text[:start])[-1]
     word = _WORD.match(text, start)
     if _MODAL.search(head) or _SUPPOSES.search(head) or _ASKED_TO_BE.search(head):
         return True
