@@ -183,7 +183,8 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     by_words = len(statement.words) - len(unknown) >= _KNOWN * len(statement.words)
     by_words = by_words and not any(one.states for one in window.units)
     # A word or two are no statement: anybody says them.
-    by_words = by_words and (len(statement.words) >= LEAST_SAID or bool(statement.names))
+    facts = statement.names or statement.figures or statement.times
+    by_words = by_words and (len(statement.words) >= LEAST_SAID or bool(facts))
     # In a row no verb is told, and of a place that nobody cited what somebody does, or what is done
     # to them, must stand there.
     if least >= REPAIRED or any(one.is_row for one in window.units):
