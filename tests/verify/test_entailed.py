@@ -225,3 +225,11 @@ def test_how_far_a_row_has_come_its_state_says() -> None:
     row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
     assert checked("Side tanks were received from Orde on 8 August", believing, row).claim is None
     assert checked("Side tanks were ordered from Orde on 8 August", believing, row).claim
+
+
+@pytest.mark.parametrize("end", ["about the", "and", "with an"])
+def test_a_sentence_that_was_cut_off_is_not_said(end: str) -> None:
+    believing = Asked()
+    said = f"Mr Tolland scrapped the suspect baskets on 4 June, and questions were raised {end}"
+    assert checked(said, believing).claim is None
+    assert believing.asked == []

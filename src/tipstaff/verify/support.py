@@ -206,10 +206,10 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
 
 def _denies_in_other_words(statement: Statement, window: Window) -> bool:
     """Whether a denial may be the same in other words: "stayed away", and "did not come". With the
-    very words of the place it is not."""
+    very words of the place it is not, and what a statement denies outright the place must."""
     deeds = deeds_of(statement.plain).intersection(statement.words)
     other = any(not is_known(verb, window.terms) for verb in deeds)
-    return other and not any(one.is_row for one in window.units)
+    return other and not statement.denies and not any(one.is_row for one in window.units)
 
 
 def _unsaid(
