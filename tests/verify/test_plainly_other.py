@@ -83,6 +83,8 @@ BOARD = texts(
 )
 FURNACE = texts("The Builder guarantees twelve years for the crown and ten years for the throat.")
 FAN = texts("Fan B vibrates at 7.8 millimetres per second and the limit is 4.5.")
+HONEY = texts("The honey earns a levy of 74 pence per kilogram.")
+MESH = [row(("filter", "second"), ("mesh_micrometres", "400"))]
 STEEL = texts("The steelwork was the only heading that came in below its budget.")
 VAN = texts("Volumes travel in a closed van at 16 to 20 degrees Celsius.")
 BATCH = [row(("batch", "B13"), ("rejected images", "402"), ("status", "accepted after rescan"))]
@@ -97,6 +99,8 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "The throat is guaranteed for twelve years.",
             FURNACE,
         ),
+        ("The honey earns 74 pence per kilogram.", "The honey earns 74 pence per jar.", HONEY),
+        ("The mesh is 400 micrometres.", "The mesh is 400 millimetres.", MESH),
         ("Fan B vibrates at 7.8 mm per second.", "Fan A vibrates at 7.8 mm per second.", FAN),
         (
             "The only heading that came in below its budget was the steelwork.",

@@ -151,3 +151,19 @@ def test_a_sentence_that_is_cut_off_is_not_said_whatever_it_cites() -> None:
     cut = DraftedSentence("The mail raises no questions about the budget, but [[mail:L1", "")
     assert check_sentence(whole, witness).claim is not None
     assert check_sentence(cut, witness).claim is None
+
+
+def test_a_point_that_ends_with_a_particle_is_whole() -> None:
+    place = EvidenceText("At six the alarm was switched on and the vault was shut.")
+    found = CitedEvidence(Citation("log", read_location("L1")), (place,))
+    witness = Witness(
+        look_up=lambda _: found,
+        search=lambda _: [found],
+        names={"log": "log"},
+        known_terms=frozenset(),
+        known_figures=(),
+    )
+    whole = DraftedSentence("The alarm was switched on [[log:L1]]", "")
+    cut = DraftedSentence("The alarm was switched on at [[log:L1]]", "")
+    assert check_sentence(whole, witness).claim is not None
+    assert check_sentence(cut, witness).claim is None

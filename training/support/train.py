@@ -107,10 +107,10 @@ def batches(pairs, shuffled=True):
     return found
 
 
-def by_epoch(pairs, number):
+def by_epoch(pairs, number, epochs):
     drafts = [pair for pair in pairs if pair["kind"] != "deed"]
     random.Random(0).shuffle(drafts)
-    return [pair for pair in pairs if pair["kind"] == "deed"] + drafts[number::EPOCHS]
+    return [pair for pair in pairs if pair["kind"] == "deed"] + drafts[number::epochs]
 
 
 def collated(batch):
@@ -167,7 +167,7 @@ def main():
     model = Support(reader_weights())
     if asked.start:
         model.load_state_dict(torch.load(asked.start), strict=False)
-    epochs = [by_epoch(pairs, at) if asked.start else pairs for at in range(asked.epochs)]
+    epochs = [by_epoch(pairs, at, asked.epochs) if asked.start else pairs for at in range(asked.epochs)]
     learned = [one for one in model.parameters() if one.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
     steps, step = sum(map(len, epochs)) // BATCH, 0

@@ -10,7 +10,7 @@ from functools import lru_cache
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.durations import SECONDS, in_base, joined
-from tipstaff.verify.measures import measured_in, named_units, rate_behind
+from tipstaff.verify.measures import EACH, measured_in, named_units, rate_behind
 
 
 def figures_missing_from(claim: str, passages: Sequence[str]) -> list[str]:
@@ -214,7 +214,9 @@ def _is_of_other_kind(figure: Quantity, other: Quantity, said: str, words: str, 
 
 
 def _is_of_other_rate(rate: str, theirs: str, told: str) -> bool:
-    """What is paid once is not paid every year."""
+    """What is paid once is not paid every year, and a jar is no kilogram."""
+    if EACH in (rate, theirs):
+        return " " in rate and " " in theirs and rate != theirs
     if rate and theirs:
         return rate != theirs
     # What is so much for each kilogram may be so much "£/kg" at the head of a column.

@@ -10,7 +10,8 @@ from tipstaff.lexical.analysis import terms
 
 _UNITS: dict[str, dict[str, str]] = {
     "length": {
-        "0.001": "mm millimetre millimeter", "0.01": "cm centimetre centimeter",
+        "0.000001": "µm micrometre micrometer micron", "0.001": "mm millimetre millimeter",
+        "0.01": "cm centimetre centimeter",
         "1": "m metre meter", "1000": "km kilometre kilometer", "0.0254": "inch inches",
         "0.3048": "foot feet ft", "0.9144": "yard", "1609.344": "mile",
     },
@@ -73,6 +74,8 @@ _RATE = re.compile(
 
 
 _PER = re.compile(r"\s?(?:per |/)([a-z]+[²³]?)\b", re.IGNORECASE)
+# For one of what is no unit: a head, a visitor and a person may be the same.
+EACH = "each one"
 _COUNTED = re.compile(r" [a-z]{2,}(?: [a-z]{2,}s)?\b")
 
 
@@ -84,8 +87,8 @@ def rate_behind(text: str, end: int) -> str:
         match = _RATE.match(text, counted.end())
     if match is None and (of_each := _PER.match(text, end)):
         known = _known().get(of_each[1].lower()) or _known().get(of_each[1].lower().rstrip("s"))
-        # £2.85 per kilogram, by what it is of.
-        return f"{known[0]} {known[1]}" if known else ""
+        # £2.85 per kilogram, by what it is of; per jar.
+        return f"{known[0]} {known[1]}" if known else EACH
     return match[1].lower() if match else ""
 
 

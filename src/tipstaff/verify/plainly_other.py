@@ -128,7 +128,7 @@ def _has_no_such_label(
     statement: Statement, unit: EvidenceText, units: Sequence[EvidenceText]
 ) -> bool:
     """ "Fan A vibrates", where only fan B does."""
-    told = {noun for noun, label in _labels(unit.text) if label.isalpha()}
+    told = {noun for noun, label in _labels(unit.text) if label.isupper()}
     known = {one for every in units for one in _labels(every.whole)}
     return any(
         label.isupper() and noun in told and (noun, label) not in known

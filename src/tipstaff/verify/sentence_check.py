@@ -77,7 +77,7 @@ _UNFINISHED = "It is not finished."
 # A model that reaches its length ends in the middle of a sentence.
 _CUT_OFF = re.compile(
     r"[\w,] ?\b(?:but|and|or|because|which|although|whereas|the|an|its|their)\W*$|"
-    r"\w \b(?:of|to|for|with|about|from|in|on|by|at|is|are|was|were|a)\s*$"
+    r"\w \b(?:of|to|for|with|about|from|at|is|are|was|were|a)\s*$"
 )
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.irregular_forms import forms_of
 from tipstaff.verify.statement import Statement
 
-_ADVERBS = r"(?:(?:\w+ly|also|now|then|already|since|both|all|just|only|not|never|again) )*"
+_ADVERBS = r"(?:(?:\w+ly|also|now|then|already|since|both|all|just|not|never|again) )*"
 _PERFECT = re.compile(
     rf"\b(?:has|have|had|was|were) {_ADVERBS}(?:been {_ADVERBS})?(?P<verb>[a-z]{{3,}})\b",
     re.IGNORECASE,
@@ -36,6 +37,8 @@ _BY_SAYING = frozenset(
 )
 _WORD = re.compile(r"[A-Za-z]+")
 _SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
+# So much before a verb tells whether it happened, and so many places of a verb are looked at.
+_BEFORE, _PLACES = 400, 40
 # Directly before a verb: it is not said to have happened.
 _MODAL = re.compile(
     r"(?:\b(?:will|shall|would|may|might|can|could|should|must|cannot|"
@@ -90,9 +93,9 @@ def is_unreal(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     if not told or statement.denies or any(_DID_SO.search(unit.text) for unit in told):
         return False
     return any(
-        bool(places := list(_places(verb, told)))
+        bool(places := list(islice(_places(verb, told), _PLACES)))
         and all(_is_supposed(text, start) for text, start in places)
-        for verb in _happened(statement.plain)
+        for verb in dict.fromkeys(_happened(statement.plain))
     )
 
 
@@ -103,9 +106,10 @@ def _happened(text: str) -> Iterator[str]:
             is_verb = match["verb"].endswith("ed") or any(map(forms_of, verbs))
             if match.groupdict().get("rule") or not is_verb:
                 continue
-            heads = (text[: match.start()], text[: match.start("verb")])
+            starts = (match.start(), match.start("verb"))
+            heads = [text[max(0, start - _BEFORE) : start] for start in starts]
             if not any(_FORESEES.search(head) or _WILL.search(head) for head in heads) and not any(
-                _is_supposed(text, len(head)) for head in heads
+                _is_supposed(text, start) for start in starts
             ):
                 yield from verbs
 
@@ -121,7 +125,7 @@ def _places(verb: str, told: Sequence[EvidenceText]) -> Iterator[tuple[str, int]
 
 
 def _is_supposed(text: str, start: int) -> bool:
-    head = _SENTENCE.split(text[:start])[-1]
+    head = _SENTENCE.split(text[max(0, start - _BEFORE) : start])[-1]
     word = _WORD.match(text, start)
     if _MODAL.search(head) or _SUPPOSES.search(head) or _ASKED_TO_BE.search(head):
         return True
