@@ -1,5 +1,6 @@
-"""train.py PAIRS OUT [--held SET,SET] [--start STATE]: three epochs from the reader's weights, or from
-a state: then of the drafts each is read once, and of the deeds each three times."""
+"""train.py PAIRS OUT [--held SET,SET] [--start STATE] [--once SET,SET]: three epochs from the reader's
+weights, or from a state: then the drafts, and what else is to be read once, are dealt to the epochs, and
+other deeds are read in each."""
 
 import argparse
 import json
@@ -107,10 +108,11 @@ def batches(pairs, shuffled=True):
     return found
 
 
-def by_epoch(pairs, number, epochs):
-    drafts = [pair for pair in pairs if pair["kind"] != "deed"]
-    random.Random(0).shuffle(drafts)
-    return [pair for pair in pairs if pair["kind"] == "deed"] + drafts[number::epochs]
+def by_epoch(pairs, once, number, epochs):
+    dealt = [pair for pair in pairs if pair["kind"] != "deed" or pair["set"] in once]
+    random.Random(0).shuffle(dealt)
+    kept = [pair for pair in pairs if pair["kind"] == "deed" and pair["set"] not in once]
+    return kept + dealt[number::epochs]
 
 
 def collated(batch):
@@ -154,12 +156,13 @@ def main():
     parser.add_argument("out", type=Path)
     parser.add_argument("--held", default="")
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--once", default="")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     asked = parser.parse_args()
     random.seed(0)
     torch.manual_seed(0)
     every = json.loads(asked.pairs.read_text())
-    apart = set(asked.held.split(","))
+    apart, once = set(asked.held.split(",")), set(asked.once.split(","))
     held = [pair for pair in every if pair["set"] in apart]
     pairs = [pair for pair in every if pair["set"] not in apart]
     for pair in (*pairs, *held):
@@ -167,7 +170,7 @@ def main():
     model = Support(reader_weights())
     if asked.start:
         model.load_state_dict(torch.load(asked.start), strict=False)
-    epochs = [by_epoch(pairs, at, asked.epochs) if asked.start else pairs for at in range(asked.epochs)]
+    epochs = [by_epoch(pairs, once, at, asked.epochs) if asked.start else pairs for at in range(asked.epochs)]
     learned = [one for one in model.parameters() if one.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
     steps, step = sum(map(len, epochs)) // BATCH, 0
