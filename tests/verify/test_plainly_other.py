@@ -83,6 +83,17 @@ BOARD = texts(
 )
 FURNACE = texts("The Builder guarantees twelve years for the crown and ten years for the throat.")
 FAN = texts("Fan B vibrates at 7.8 millimetres per second and the limit is 4.5.")
+MILK = texts("From 1 January milk above the limit loses 1.5 cents per kg.")
+DEBT = [
+    EvidenceText(
+        "EUR thousand: Bank debt; 2023: 5,600; 2024: 4,900",
+        cells=(("EUR thousand", "Bank debt"), ("2023", "5,600"), ("2024", "4,900")),
+    )
+]
+DAMP = [row(("moisture reading", "Lantern room"), ("March 2025", "16.1"), ("August 2025", "18.3"))]
+SCHOOLS = texts(
+    "The share of schools was 8 per cent of the visitors, against 11 per cent the year before."
+)
 HONEY = texts("The honey earns a levy of 74 pence per kilogram.")
 MESH = [row(("filter", "second"), ("mesh_micrometres", "400"))]
 STEEL = texts("The steelwork was the only heading that came in below its budget.")
@@ -100,6 +111,26 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             FURNACE,
         ),
         ("The honey earns 74 pence per kilogram.", "The honey earns 74 pence per jar.", HONEY),
+        (
+            "Milk above the limit loses 1.5 cents per kg.",
+            "Milk above the limit loses 1.5 cents per litre.",
+            MILK,
+        ),
+        (
+            "Bank debt fell from EUR 5.6 million to EUR 4.9 million.",
+            "Bank debt grew from EUR 4.9 million to EUR 5.6 million.",
+            DEBT,
+        ),
+        (
+            "In the lantern room the moisture reading rose between March and August.",
+            "In the lantern room the moisture reading fell between March and August.",
+            DAMP,
+        ),
+        (
+            "The share of schools was 8 per cent, against 11 per cent the year before.",
+            "The share of schools rose from 8 per cent to 11 per cent.",
+            SCHOOLS,
+        ),
         ("The mesh is 400 micrometres.", "The mesh is 400 millimetres.", MESH),
         ("Fan B vibrates at 7.8 mm per second.", "Fan A vibrates at 7.8 mm per second.", FAN),
         (

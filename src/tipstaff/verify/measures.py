@@ -81,11 +81,12 @@ _COUNTED = re.compile(r" [a-z]{2,}(?: [a-z]{2,}s)?\b")
 
 def rate_behind(text: str, end: int) -> str:
     """What a figure is for each of, if it says so: $1,500 a week."""
-    match = _RATE.match(text, end)
+    match, of_each = _RATE.match(text, end), _PER.match(text, end)
     if match is None and (counted := _COUNTED.match(text, end)):
-        # 7 tonnes a day.
+        # 7 tonnes a day; 1.5 cents per kilogram.
         match = _RATE.match(text, counted.end())
-    if match is None and (of_each := _PER.match(text, end)):
+        of_each = of_each or _PER.match(text, counted.end())
+    if match is None and of_each:
         known = _known().get(of_each[1].lower()) or _known().get(of_each[1].lower().rstrip("s"))
         # £2.85 per kilogram, by what it is of; per jar.
         return f"{known[0]} {known[1]}" if known else EACH

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import pairwise
 
+from tipstaff.facts.months import month_in
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import terms
@@ -23,7 +25,11 @@ _REPLACES = re.compile(
     r"\b(?:replac\w+|in place of|instead of|rather than|previously|formerly|was|from|up|down)\b",
     re.IGNORECASE,
 )
-_FROM_TO = re.compile(r"\bfrom [^.;]{1,40}? to [£$€]?\d[\d.,]*", re.IGNORECASE)
+_FROM_TO = re.compile(
+    r"\bfrom (?:[^.;]|\.\d){1,40}? to (?:[£$€]|[a-z]{2,3} )?\d[\d.,]*"
+    r"(?: ?(?:thousand|million|billion|[kmb]n?)\b| ?(?:%|per cent|percent))?",
+    re.IGNORECASE,
+)
 _NOW = re.compile(r"\b(?:current|present|now|today|existing|old|before|previous)\b", re.IGNORECASE)
 _OF_YEAR = re.compile(r"\s*\(?\b(?:19|20)\d\d(?:[-/]\d{2,4})?\)?$")
 _HEAD_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -31,6 +37,14 @@ _PAIR = 2
 _MOVED = re.compile(rf"{MOVES.pattern}|\b(?:gone|went|going|improv|worsen|slip|dip)", re.IGNORECASE)
 _UNTIL = re.compile(r"\W*(?:until|up to|before|old|previous|current|present|now)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\W*(?:from|after|new|as of)\b", re.IGNORECASE)
+# "8 per cent, against 11 per cent the year before": the second was first.
+_AGAINST = re.compile(
+    r"\b(?:against|compared (?:with|to)|up from|down from|versus)\s[^.;,]{1,60}", re.IGNORECASE
+)
+_BEFORE = re.compile(
+    r"\b(?:before|last year|previous|earlier|(?:up|down) from|a year ago)\b", re.IGNORECASE
+)
+_SCALES = (1, 1000, 1_000_000)
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 
 
@@ -78,22 +92,40 @@ def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bo
         ends = [one for one in quantities(match[0]) if one.measure is not Measure.DURATION]
         if len(ends) < 2 or ends[0].value == ends[-1].value:
             continue
+        if any(_was_the_other_way(ends[0], ends[-1], one.text) for one in evidence):
+            return True
         for row in evidence:
             turns = [
                 _turn(head)
                 for end in (ends[0], ends[-1])
                 for head, words in row.cells
-                if any(one.value == end.value for one in quantities(words))
+                if any(end.value in _scaled(one) for one in quantities(words))
             ]
             if len(turns) == _PAIR and all(turns) and turns[0] > turns[1]:
                 return True
     return False
 
 
+def _was_the_other_way(first: Quantity, last: Quantity, text: str) -> bool:
+    """Whether a sentence sets the last against an earlier figure, and it is the first's."""
+    for match in _AGAINST.finditer(text):
+        set_against = [one.value for one in quantities(match[0])][:1]
+        others = [one.value for one in quantities(text[: match.start()])]
+        if set_against == [last.value] and first.value in others and _BEFORE.search(match[0]):
+            return True
+    return False
+
+
+def _scaled(figure: Quantity) -> set[Decimal]:
+    """What a figure may be, under a header that has thousands."""
+    return {figure.value * scale for scale in _SCALES}
+
+
 def _turn(head: str) -> int:
-    """When a column is of: its year, or before or after a day; 0 where it does not say."""
+    """When a column is of: its year and month, or before or after a day; 0 where it does not
+    say."""
     if year := _HEAD_YEAR.search(head):
-        return int(year[0])
+        return 12 * int(year[0]) + month_in(head)
     if _UNTIL.match(head):
         return 1
     return 2 if _SINCE.match(head) else 0
@@ -134,14 +166,15 @@ def _goes_the_other_way(statement: str, row: EvidenceText) -> bool:
 
 
 def _old_and_new(row: EvidenceText) -> tuple[Quantity, Quantity] | None:
-    """The figures of two years that a row has, or of one and of now: "Rate", "Rate 2023-24"."""
+    """The figures of two years or months that a row has, or of one and of now: "Rate", "Rate
+    2023-24"."""
     found = [
         (head, years[0] if (years := _HEAD_YEAR.findall(head)) else "", figures[0])
         for head, words in row.cells
         if len(figures := quantities(words)) == 1
     ]
     dated = sorted(
-        ((int(year), figure) for _, year, figure in found if year), key=lambda one: one[0]
+        ((_turn(head), figure) for head, year, figure in found if year), key=lambda one: one[0]
     )
     if len(dated) == _PAIR and dated[0][0] != dated[1][0]:
         return dated[0][1], dated[1][1]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from tipstaff.facts.months import month_in, without_months
 from tipstaff.facts.periods import periods
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -53,7 +54,7 @@ _THEN = re.compile(
     r"\b(?:before(?: [a-z]+)?|previous|prior|old|last year|earlier|was)\b", re.IGNORECASE
 )
 _NOW = re.compile(r"\b(?:now|new|current|after|today|present)\b", re.IGNORECASE)
-_LATER = 10_000
+_LATER = 100_000
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _OVER = re.compile(r"\b(?:exceed(?:s|ed)|(?:above|over|beyond) (?:the|its) \w+)", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:limit|maximum|max|ceiling|cap|threshold)\b", re.IGNORECASE)
@@ -184,16 +185,16 @@ def _ends(row: EvidenceText) -> tuple[Decimal, Decimal] | None:
 
 
 def _when(head: str) -> int | None:
-    """A header's year, or before and after any: what was, and what is now."""
+    """A header's year and month, or before and after any: what was, and what is now."""
     if year := _YEAR.search(head):
-        return int(year[0])
+        return 12 * int(year[0]) + month_in(head)
     if _THEN.search(head):
         return 0
     return _LATER if _NOW.search(head) else None
 
 
 def _bare(head: str) -> frozenset[str]:
-    left = _NOW.sub(" ", _THEN.sub(" ", _YEAR.sub(" ", head)))
+    left = _NOW.sub(" ", _THEN.sub(" ", _YEAR.sub(" ", without_months(head))))
     return frozenset(terms(left)) - STOP_WORDS
 
 
