@@ -16,6 +16,7 @@ from tipstaff.parse.mail_body import paragraphs, plain_lines
 from tipstaff.verify.addressed import is_order
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.foreign_matter import has_page_code, names_address, without_broken_marks
+from tipstaff.verify.moves import moves_wrongly_in_row
 from tipstaff.verify.sentence_stream import SentenceStream
 from tipstaff.verify.support import check_support
 
@@ -30,6 +31,10 @@ def _streamed(text: str) -> None:
 
 def _rows(text: str) -> None:
     record_rows(text, [(0, len(text))])
+
+
+def _moved(text: str) -> None:
+    moves_wrongly_in_row("It went from 1 to 2, " * 30, [EvidenceText(text)])
 
 
 def _paragraphs(text: str) -> None:
@@ -77,6 +82,7 @@ def _supported(text: str) -> None:
         (_supported, "only "),
         (_supported, "he asked to be heard if it was opened "),
         (_supported, "will be able to really "),
+        (_moved, "1, against 3 the year before, "),
         (_paragraphs, "____ Ada, 1 "),
         (_belongs, "Byron, "),
     ],

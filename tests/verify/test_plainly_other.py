@@ -6,6 +6,7 @@ import pytest
 
 from tipstaff.domain.classification import Support
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.moves import moves_wrongly_in_row
 from tipstaff.verify.support import check_support
 
 
@@ -85,12 +86,13 @@ FURNACE = texts("The Builder guarantees twelve years for the crown and ten years
 FAN = texts("Fan B vibrates at 7.8 millimetres per second and the limit is 4.5.")
 MILK = texts("From 1 January milk above the limit loses 1.5 cents per kg.")
 DEBT = [
-    EvidenceText(
-        "EUR thousand: Bank debt; 2023: 5,600; 2024: 4,900",
-        cells=(("EUR thousand", "Bank debt"), ("2023", "5,600"), ("2024", "4,900")),
+    row(
+        ("Item (EUR thousand)", "Bank debt at year end"), ("2023/24", "5,600"), ("2024/25", "4,900")
     )
 ]
 DAMP = [row(("moisture reading", "Lantern room"), ("March 2025", "16.1"), ("August 2025", "18.3"))]
+ITEMS = [row(("Item", "Other operating items"), ("Sept 30, 2025", "85"), ("June 30, 2025", "60"))]
+HEADS = texts("The levy is £5 per head.")
 SCHOOLS = texts(
     "The share of schools was 8 per cent of the visitors, against 11 per cent the year before."
 )
@@ -131,6 +133,8 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "The share of schools rose from 8 per cent to 11 per cent.",
             SCHOOLS,
         ),
+        ("Other operating items rose to 85.", "Other operating items fell to 85.", ITEMS),
+        ("The levy is £5 per person.", "The levy is £5 per year.", HEADS),
         ("The mesh is 400 micrometres.", "The mesh is 400 millimetres.", MESH),
         ("Fan B vibrates at 7.8 mm per second.", "Fan A vibrates at 7.8 mm per second.", FAN),
         (
@@ -309,3 +313,9 @@ def test_what_is_said_is_kept_and_what_is_not_is_withheld(
 )
 def test_what_is_said_in_other_forms_is_kept(statement: str, evidence: list[EvidenceText]) -> None:
     assert check_support(statement, [evidence]).support is not Support.UNVERIFIED
+
+
+def test_of_a_year_and_a_month_of_it_neither_is_the_later() -> None:
+    place = row(("Item", "Fuel"), ("2025", "85"), ("March 2025", "60"))
+    assert not moves_wrongly_in_row("Fuel went from 60 to 85.", [place])
+    assert not moves_wrongly_in_row("Fuel went from 85 to 60.", [place])

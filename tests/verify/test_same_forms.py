@@ -137,9 +137,26 @@ def test_a_mark_that_lacks_a_bracket_still_names_its_place(
     assert broken_references(text) == references
 
 
-def test_a_sentence_that_is_cut_off_is_not_said_whatever_it_cites() -> None:
-    place = EvidenceText("The mail raises no questions about the budget, but one about the date.")
-    found = CitedEvidence(Citation("mail", read_location("L1")), (place,))
+@pytest.mark.parametrize(
+    ("told", "whole", "cut"),
+    [
+        (
+            "The mail raises no questions about the budget, but one about the date.",
+            "The mail raises no questions about the budget [[mail:L1]].",
+            "The mail raises no questions about the budget, but [[mail:L1",
+        ),
+        # A point may end with a particle.
+        (
+            "At six the alarm was switched on and the vault was shut.",
+            "The alarm was switched on [[mail:L1]]",
+            "The alarm was switched on at [[mail:L1]]",
+        ),
+    ],
+)
+def test_a_sentence_that_is_cut_off_is_not_said_whatever_it_cites(
+    told: str, whole: str, cut: str
+) -> None:
+    found = CitedEvidence(Citation("mail", read_location("L1")), (EvidenceText(told),))
     witness = Witness(
         look_up=lambda _: found,
         search=lambda _: [found],
@@ -147,23 +164,5 @@ def test_a_sentence_that_is_cut_off_is_not_said_whatever_it_cites() -> None:
         known_terms=frozenset(),
         known_figures=(),
     )
-    whole = DraftedSentence("The mail raises no questions about the budget [[mail:L1]].", "")
-    cut = DraftedSentence("The mail raises no questions about the budget, but [[mail:L1", "")
-    assert check_sentence(whole, witness).claim is not None
-    assert check_sentence(cut, witness).claim is None
-
-
-def test_a_point_that_ends_with_a_particle_is_whole() -> None:
-    place = EvidenceText("At six the alarm was switched on and the vault was shut.")
-    found = CitedEvidence(Citation("log", read_location("L1")), (place,))
-    witness = Witness(
-        look_up=lambda _: found,
-        search=lambda _: [found],
-        names={"log": "log"},
-        known_terms=frozenset(),
-        known_figures=(),
-    )
-    whole = DraftedSentence("The alarm was switched on [[log:L1]]", "")
-    cut = DraftedSentence("The alarm was switched on at [[log:L1]]", "")
-    assert check_sentence(whole, witness).claim is not None
-    assert check_sentence(cut, witness).claim is None
+    assert check_sentence(DraftedSentence(whole, ""), witness).claim is not None
+    assert check_sentence(DraftedSentence(cut, ""), witness).claim is None

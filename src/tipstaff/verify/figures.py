@@ -215,8 +215,9 @@ def _is_of_other_kind(figure: Quantity, other: Quantity, said: str, words: str, 
 
 def _is_of_other_rate(rate: str, theirs: str, told: str) -> bool:
     """What is paid once is not paid every year, and a jar is no kilogram."""
-    if EACH in (rate, theirs):
-        return " " in rate and " " in theirs and rate != theirs
+    if EACH in (rate, theirs) and " " in rate and " " in theirs:
+        return rate != theirs
+    rate, theirs = rate.replace(EACH, ""), theirs.replace(EACH, "")
     if rate and theirs:
         return rate != theirs
     # What is so much for each kilogram may be so much "£/kg" at the head of a column.

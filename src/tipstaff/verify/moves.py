@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
-from tipstaff.facts.months import month_in
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.clauses import clauses
+from tipstaff.verify.column_times import YEAR, are_apart, moment
 from tipstaff.verify.directions import CHANGE, COMPILED, MOVES, same_side
 from tipstaff.verify.durations import in_base
 from tipstaff.verify.evidence_text import EvidenceText
@@ -32,7 +33,6 @@ _FROM_TO = re.compile(
 )
 _NOW = re.compile(r"\b(?:current|present|now|today|existing|old|before|previous)\b", re.IGNORECASE)
 _OF_YEAR = re.compile(r"\s*\(?\b(?:19|20)\d\d(?:[-/]\d{2,4})?\)?$")
-_HEAD_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _PAIR = 2
 _MOVED = re.compile(rf"{MOVES.pattern}|\b(?:gone|went|going|improv|worsen|slip|dip)", re.IGNORECASE)
 _UNTIL = re.compile(r"\W*(?:until|up to|before|old|previous|current|present|now)\b", re.IGNORECASE)
@@ -45,6 +45,8 @@ _BEFORE = re.compile(
     r"\b(?:before|last year|previous|earlier|(?:up|down) from|a year ago)\b", re.IGNORECASE
 )
 _SCALES = (1, 1000, 1_000_000)
+# A figure stands so near to what it is set against.
+_NEAR = 200
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 
 
@@ -85,7 +87,8 @@ def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
 
 
 def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bool:
-    """Whether "from 260 to 410" has for the first what a row has for the later year."""
+    """Whether "from 260 to 410" has for the first what a row has for the later year, or a sentence
+    sets against the year before."""
     if any(_goes_back(statement, row) or _goes_the_other_way(statement, row) for row in evidence):
         return True
     for match in _FROM_TO.finditer(statement):
@@ -101,19 +104,28 @@ def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bo
                 for head, words in row.cells
                 if any(end.value in _scaled(one) for one in quantities(words))
             ]
-            if len(turns) == _PAIR and all(turns) and turns[0] > turns[1]:
+            if len(turns) == _PAIR and all(turns) and turns[0] > turns[1] and are_apart(*turns):
                 return True
     return False
 
 
 def _was_the_other_way(first: Quantity, last: Quantity, text: str) -> bool:
-    """Whether a sentence sets the last against an earlier figure, and it is the first's."""
+    """Whether a sentence sets the first against the last, as the earlier of the two."""
+    return any(
+        earlier == last.value and first.value in later for earlier, later in _set_against(text)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _set_against(text: str) -> tuple[tuple[Decimal, frozenset[Decimal]], ...]:
+    """What a text gives for a time before, each with the figures that it is set against."""
+    found = []
     for match in _AGAINST.finditer(text):
-        set_against = [one.value for one in quantities(match[0])][:1]
-        others = [one.value for one in quantities(text[: match.start()])]
-        if set_against == [last.value] and first.value in others and _BEFORE.search(match[0]):
-            return True
-    return False
+        earlier = quantities(match[0])
+        if earlier and _BEFORE.search(match[0]):
+            near = text[max(0, match.start() - _NEAR) : match.start()]
+            found.append((earlier[0].value, frozenset(one.value for one in quantities(near))))
+    return tuple(found)
 
 
 def _scaled(figure: Quantity) -> set[Decimal]:
@@ -124,8 +136,8 @@ def _scaled(figure: Quantity) -> set[Decimal]:
 def _turn(head: str) -> int:
     """When a column is of: its year and month, or before or after a day; 0 where it does not
     say."""
-    if year := _HEAD_YEAR.search(head):
-        return 12 * int(year[0]) + month_in(head)
+    if found := moment(head):
+        return found
     if _UNTIL.match(head):
         return 1
     return 2 if _SINCE.match(head) else 0
@@ -169,14 +181,14 @@ def _old_and_new(row: EvidenceText) -> tuple[Quantity, Quantity] | None:
     """The figures of two years or months that a row has, or of one and of now: "Rate", "Rate
     2023-24"."""
     found = [
-        (head, years[0] if (years := _HEAD_YEAR.findall(head)) else "", figures[0])
+        (head, years[0] if (years := YEAR.findall(head)) else "", figures[0])
         for head, words in row.cells
         if len(figures := quantities(words)) == 1
     ]
     dated = sorted(
         ((_turn(head), figure) for head, year, figure in found if year), key=lambda one: one[0]
     )
-    if len(dated) == _PAIR and dated[0][0] != dated[1][0]:
+    if len(dated) == _PAIR and are_apart(dated[0][0], dated[1][0]):
         return dated[0][1], dated[1][1]
     if len(dated) != 1:
         return None

@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from tipstaff.facts.months import month_in, without_months
-from tipstaff.facts.periods import periods
+from tipstaff.facts.periods import MONTH, periods
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL
+from tipstaff.verify.column_times import YEAR, are_apart, moment
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.measures import measured_in
 from tipstaff.verify.statement import Statement
@@ -55,7 +55,9 @@ _THEN = re.compile(
 )
 _NOW = re.compile(r"\b(?:now|new|current|after|today|present)\b", re.IGNORECASE)
 _LATER = 100_000
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_MONTH = re.compile(
+    rf"\b(?:{MONTH}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b", re.IGNORECASE
+)
 _OVER = re.compile(r"\b(?:exceed(?:s|ed)|(?:above|over|beyond) (?:the|its) \w+)", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:limit|maximum|max|ceiling|cap|threshold)\b", re.IGNORECASE)
 # A unit that has so many of a statement's words is the one that is retold.
@@ -177,7 +179,9 @@ def _ends(row: EvidenceText) -> tuple[Decimal, Decimal] | None:
         when, found = _when(head), quantities(words)
         if when is not None and len(found) == 1:
             alike.setdefault(_bare(head), []).append((when, found[0].value))
-    pairs = [some for some in alike.values() if len(some) == 2 and some[0][0] != some[1][0]]
+    pairs = [
+        some for some in alike.values() if len(some) == 2 and are_apart(some[0][0], some[1][0])
+    ]
     if len(pairs) != 1:
         return None
     (_, then), (_, now) = sorted(pairs[0])
@@ -186,15 +190,15 @@ def _ends(row: EvidenceText) -> tuple[Decimal, Decimal] | None:
 
 def _when(head: str) -> int | None:
     """A header's year and month, or before and after any: what was, and what is now."""
-    if year := _YEAR.search(head):
-        return 12 * int(year[0]) + month_in(head)
+    if found := moment(head):
+        return found
     if _THEN.search(head):
         return 0
     return _LATER if _NOW.search(head) else None
 
 
 def _bare(head: str) -> frozenset[str]:
-    left = _NOW.sub(" ", _THEN.sub(" ", _YEAR.sub(" ", without_months(head))))
+    left = _NOW.sub(" ", _THEN.sub(" ", YEAR.sub(" ", _MONTH.sub(" ", head))))
     return frozenset(terms(left)) - STOP_WORDS
 
 
