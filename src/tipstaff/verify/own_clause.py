@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tipstaff.facts.quantities import Measure, Quantity
 from tipstaff.lexical.analysis import terms
@@ -50,8 +52,10 @@ def of_its_clause(
         if one.is_row:
             continue
         before, counted = frozenset[str](), frozenset[str]()
+        figures = sorted(one.own_figures, key=lambda f: f.start)
+        starts = [f.start for f in figures]
         for clause in one.clauses:
-            own = [f for f in one.own_figures if clause.start <= f.start < clause.end]
+            own = figures[bisect_left(starts, clause.start) : bisect_left(starts, clause.end)]
             # Whose figure it is tells more than what is said of it.
             shared = len(wanted & clause.terms) + bool(named & clause.terms)
             # "It has five floors and 1,150 seats": a few words go on with what was said before.
@@ -121,8 +125,7 @@ def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[
         return False
     noun = _noun_behind(said, figure.end)
     mine = {_noun_behind(one.text, other.end) for other in own if other.value == figure.value}
-    others = {_noun_behind(one.text, other.end) for other in one.own_figures} - mine
-    if not noun or noun in mine or noun not in others or "" in mine:
+    if not noun or noun in mine or "" in mine or noun not in _counted_in(one):
         return False
     # "Four technicians for the get-in and six for the get-out": the noun stands once.
     verbs = {
@@ -132,6 +135,12 @@ def _counts_other(figure: Quantity, said: str, one: EvidenceText, own: Sequence[
         for term in terms(verb[1])
     }
     return not mine <= _ELLIPTIC | verbs and not _counts_first(noun, figure, one)
+
+
+@lru_cache(maxsize=256)
+def _counted_in(one: EvidenceText) -> frozenset[str]:
+    """What the figures of a unit count."""
+    return frozenset(_noun_behind(one.text, other.end) for other in one.own_figures)
 
 
 def _counts_first(noun: str, figure: Quantity, one: EvidenceText) -> bool:
