@@ -56,6 +56,30 @@ CROWN = [row(("Treatment", "Crown"), ("Until 30 June", "£690"), ("From 1 July",
 TOWERS = [row(("Source", "Tower admissions"), ("2024-25", "£118,260"), ("2023-24", "£121,500"))]
 APPEAL = texts("The appeal brought in £31,750 from 894 donors, against a target of £40,000.")
 FUNDS = [row(("Source", "Total"), ("Promised", "£2,008,000"), ("Received by May", "£1,416,650"))]
+BOND = texts("9.2 The Surety may not cancel this bond for non-payment of its premium.")
+LEND = texts("4.1 The Borrower may not lend the drawings without written consent.")
+DRILL = texts("Brannock quoted 5,600 pounds to redrill it.", "It was cleared in March for 900.")
+RATINGS = texts(
+    "Brackenhurst: Good (October 2024).",
+    "Corder House: Outstanding (May 2025).",
+    "The reports hang in each entrance hall.",
+)
+AUDIT = [row(("", "audit"), ("tidewell", "weekly"), ("corder house", "monthly"))]
+FLAMES = [
+    EvidenceText("I was told at 06:50.", author="Tomasz Wilk", block=1),
+    EvidenceText(
+        "Petra Lind, the breakfast cook, saw flames in the canopy and rang 999.",
+        author="Tomasz Wilk",
+        block=1,
+    ),
+]
+CARGO = texts("A claim of £6,420 has been lodged with Marlow Marine, the cargo insurer.")
+SALES = texts(
+    "The fall in profit came mainly from the price of green coffee.",
+    "Wholesale roasted sales fell because the Fennimore hotel group left in May 2025.",
+    "Samir asked whether Tidewell should put up its prices.",
+)
+AGENTS = [row(("Site", "Leeds"), ("Agents", "19"), ("Median first reply", "48 minutes"))]
 RATES = texts(
     "Rates may be raised once a year, on 1 April, and never by more than 5 per cent.",
     "Invoices are due within 30 days.",
@@ -268,6 +292,40 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "Interest is 4 per cent a year, and rates may be raised twice a year.",
             RATES,
         ),
+        (
+            "The Surety may not cancel the bond for non-payment of its premium.",
+            "The Surety may cancel the bond if its premium is not paid.",
+            BOND,
+        ),
+        (
+            "The Borrower may not lend the drawings without written consent.",
+            "The Borrower may lend the drawings without written consent.",
+            LEND,
+        ),
+        ("Brannock quoted £5,600 to redrill it.", "Brannock redrilled it for £5,600.", DRILL),
+        (
+            "Corder House is rated Outstanding (May 2025).",
+            "Brackenhurst is rated Outstanding (May 2025).",
+            RATINGS,
+        ),
+        ("The audit at Tidewell is weekly.", "The audit at Corder House is weekly.", AUDIT),
+        (
+            "Petra Lind saw flames in the canopy and rang 999.",
+            "Tomasz Wilk saw flames in the canopy and rang 999.",
+            FLAMES,
+        ),
+        (
+            "A claim of £6,420 has been lodged with Marlow Marine.",
+            "It has received £6,420 from Marlow Marine, the cargo insurer.",
+            CARGO,
+        ),
+        (
+            "Wholesale roasted sales fell because the Fennimore hotel group left in May 2025.",
+            "Wholesale roasted sales fell because Tidewell put up its prices in May 2025.",
+            SALES,
+        ),
+        # A header speaks to nobody.
+        ("Leeds has 19 agents.", "Leeds has 48 agents.", AGENTS),
     ],
 )
 def test_what_is_said_is_kept_and_what_is_not_is_withheld(

@@ -44,6 +44,45 @@ def test_how_long_something_takes_is_one_figure(text: str, minutes: Decimal) -> 
     assert in_base(found) / 60 == minutes
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("Just over a fifth came by phone", 20, ""),
+        ("three in five of the protocols", 60, ""),
+        ("Four out of five were alive", 80, ""),
+        ("three tenths of the price", 30, ""),
+        ("it fell by almost a quarter", 25, ""),
+        ("for three quarters of a year", 9, "month"),
+        ("a fortnight's fees", 14, "day"),
+        ("for half a year", 6, "month"),
+    ],
+)
+def test_a_part_of_a_whole_is_one_figure(text: str, value: int, unit: str) -> None:
+    (found,) = quantities(text)
+    assert found.value == value
+    assert found.unit == unit
+
+
+@pytest.mark.parametrize(
+    "text", ["more than a third party", "over a third year", "a fifth meter stands there"]
+)
+def test_what_comes_third_is_no_third_of_anything(text: str) -> None:
+    assert quantities(text) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "holds"),
+    [
+        ("Two thirds of the readings were in range.", True),
+        ("Just over two thirds of the readings were in range.", True),
+        ("Three quarters of the readings were in range.", False),
+    ],
+)
+def test_a_third_has_no_last_digit(statement: str, holds: bool) -> None:
+    told = [[EvidenceText("67 per cent of the readings were in range.")]]
+    assert (check_support(statement, told).support is not Support.UNVERIFIED) is holds
+
+
 @pytest.mark.parametrize("text", ["20 minutes and one hour", "two hours, 40 guests", "an hour ago"])
 def test_what_does_not_go_together_stays_apart(text: str) -> None:
     figures = quantities(text)

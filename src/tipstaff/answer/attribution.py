@@ -195,8 +195,10 @@ def _is_silent(part: Part, names: set[str], gathered: Gathered, context: AnswerC
         # They do speak; on what, their words alone do not tell.
         return False
     units = (unit for found in gathered.found for unit in context.units_in(found.chunk))
+    # What they are reported to have said may be on the topic in other words.
     return not any(
-        topic & unit.all_terms and any(last in unit.text.casefold() for last in last_names)
+        any(last in unit.text.casefold() for last in last_names)
+        and (topic & unit.all_terms or any(_reports(unit.text, name) for name in names))
         for unit in units
     )
 

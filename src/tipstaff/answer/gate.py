@@ -7,6 +7,7 @@ evidence's period, somebody's words must be somebody's words. Only then does pro
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -40,6 +41,9 @@ _ASKS = re.compile(
     r"(?:what|whether|how|why|when|who|which|if)\b[^;:]*[.?]?$",
     re.IGNORECASE,
 )
+# "Rwandan", "Peruvian", "Italian", "Brazilian", "Chinese", "Polish", "Israeli".
+_OF_LANDS = {"n": ("",), "vian": ("", "via"), "ian": ("y", "ia", ""), "an": ("", "o", "e"),
+             "ese": ("", "a"), "ish": ("", "and", "en"), "i": ("",)}  # fmt: skip
 # How a text speaks that holds beyond its own case.
 _GENERAL = re.compile(
     r"\b(?:best practices?|in general|generally|usual(?:ly)?|typical(?:ly)?|common(?:ly)?|"
@@ -177,11 +181,19 @@ def _occurs(name: str, context: AnswerContext) -> bool:
         known = context.occurs(whole) if whole else 1
         if not known and pieces:
             known = all(context.occurs(piece) for piece in pieces)
+        known = known or any(context.occurs(one) for one in _lands_of(word.lower()))
         if known or (word.isupper() and len(word) <= 5):
             continue
         if not context.spoken_by([word.casefold()]):
             return False
     return True
+
+
+def _lands_of(word: str) -> Iterator[str]:
+    """What a people or a language may be called after: the Peruvian ones are those of Peru."""
+    for ending, others in _OF_LANDS.items():
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            yield from (terms(word.removesuffix(ending) + other)[0] for other in others)
 
 
 def _gap_of_name(name: str) -> Gap:

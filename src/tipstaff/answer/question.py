@@ -171,7 +171,7 @@ _ATTRIBUTION = re.compile(
     # Somebody's position is a view; a "cash position" is none.
     r"(?<=['’]s )(?:(?:current|final|own|stated|official) )?(?:view|opinion|position|stance))\b\s*"
     r"(?:(?:about|on|of|regarding|"
-    r"concerning|as to|to|that)\s+)?(?P<topic>.*)|"
+    r"concerning|as to|to|that|against|in favour of)\s+)?(?P<topic>.*)|"
     r"\bwhat (?:view|position|opinion|stance) (?:did|does|has) (?P<who2>.+?) (?:take|taken|"
     r"have|hold|"
     r"express|expressed)\b\s*(?:of|on|about|regarding)?\s*(?P<topic2>.*)|"

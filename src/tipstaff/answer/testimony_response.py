@@ -25,6 +25,11 @@ from tipstaff.domain.response import (
 from tipstaff.verify.verifier import VerifiedClaim
 
 INSTEAD = "In place of what was withheld, in the words of the context:"
+# Silence was found by rules, and the draft pointed at these lines: a reader must look at both.
+MAY_BEAR = (
+    "A model's statements on this could not be verified. The lines that they rest on stand below; "
+    "whether they answer the question was not verified either."
+)
 
 
 def response_of_testimony(
@@ -65,9 +70,10 @@ def response_without(
     claims = [one.claim for one in lines]
     citations = [cited for one in lines for cited in one.citations]
     abstains = without_model.classification is Classification.ABSTENTION
+    paragraphs = [without_model.text, *([MAY_BEAR] if abstains else []), instead(lines)]
     return replace(
         without_model,
-        text=f"{without_model.text}\n\n{instead(lines)}",
+        text="\n\n".join(paragraphs),
         claims=without_model.claims if abstains else (*without_model.claims, *claims),
         citations=(*without_model.citations, *citations),
         removed=removed,

@@ -91,25 +91,36 @@ _SPELLED = re.compile(
 )
 
 
-# Of a year a quarter is a time.
+# Of a year a quarter is a time. "A fifth" may be the one behind the fourth: of something it is a
+# part, and where it is said how nearly.
 _PART = re.compile(
-    r"(?<!first )(?<!second )(?<!last )\b(?:(?P<count>an?|one|two|three|four) )?"
-    r"(?P<part>quarter|fifth|half)s?"
-    r"(?= of (?!\d|(?:the|an?) (?:year|quarter|month|week|day|hour)))",
+    r"(?<!first )(?<!second )(?<!last )\b(?:(?P<count>an?|one|two|three|four|seven|nine) )?"
+    r"(?P<part>quarter|fifth|half|third|tenth)s?"
+    r"(?= of (?!\d|(?:the|an?) (?:year|quarter|month|week|day|hour|[mb]illion)))|"
+    r"(?:(?<=about )|(?<=roughly )|(?<=nearly )|(?<=almost )|(?<=under )|(?<=over )|"
+    r"(?<=more than )|(?<=less than ))(?P<some>an?|one|two|three|four) "
+    r"(?P<rough>quarter|fifth|third|tenth)s?"
+    r"(?=[.,;]|$| (?:is|are|was|were|came|went|has|have|had|took|[a-z]{2,}ed)\b)|"
+    r"\b(?P<few>one|two|three|four|seven|nine) (?:in|out of) (?P<each>two|three|four|five|ten)\b"
+    rf"(?! (?:to\b|{_TIME}|(?:hundred|thousand|[mb]illion)\b)|-)",
     re.IGNORECASE,
 )
-_ANY_PART = re.compile("quarter|half|fifth|third", re.IGNORECASE)
-_OF_HUNDRED = {"quarter": 25, "fifth": 20, "half": 50}
+_ANY_PART = re.compile("quarter|half|fifth|third|tenth|fortnight| in | out of ", re.IGNORECASE)
+_ONE_OF = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 _OF_HOUR = re.compile(
     r"\b(?:(?P<count>a|three) quarters? of an|(?P<half>half) an?|"
     r"(?P<thirds>a|one|two) thirds? of an) hour\b|"
     r"\b(?P<whole>an?|one|two|three|four|five|six) (?P<unit>hour|minute|day|week|month|year)s? "
     r"and (?P<more>a half|a quarter|three quarters)\b|"
-    r"\b(?P<year>half an? year)\b",
+    r"\b(?P<year>half an?|(?:a|three) quarters? of a|(?:a|two) thirds? of a) year\b|"
+    r"\b(?P<fortnight>a fortnight)\b",
     re.IGNORECASE,
 )
+_OF_YEAR = {"half": 6, "quarter": 3, "third": 4}
+_DAYS_OF_FORTNIGHT = 14
 _QUARTER_MINUTES, _THIRD_MINUTES = 15, 20
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_PARTS_OF = _COUNTS | {"seven": 7, "nine": 9, "ten": 10}
 _MORE = {"a half": Decimal("0.5"), "a quarter": Decimal("0.25"), "three quarters": Decimal("0.75")}
 
 
@@ -266,18 +277,30 @@ def _parts(text: str) -> Iterator[Quantity]:
         elif match["thirds"]:
             value = Decimal(_THIRD_MINUTES * _COUNTS[match["thirds"].lower()])
         if match["year"]:
-            value, unit = Decimal(6), "month"
+            value, unit = Decimal(_months(match["year"].lower())), "month"
+        if match["fortnight"]:
+            value, unit = Decimal(_DAYS_OF_FORTNIGHT), "day"
         place = (match.group(), match.start(), match.end())
         hours.append(match.span())
         yield Quantity(value, Measure.DURATION, *place, unit=unit, digits=2)
     for match in _PART.finditer(text):
         if any(start <= match.start() < end for start, end in hours):
             continue
-        count, part = (match["count"] or "").lower(), match["part"].lower()
+        count = (match["count"] or match["some"] or match["few"] or "").lower()
+        part = (match["part"] or match["rough"] or "").lower()
         if not count and part != "half":
             continue
-        value = Decimal(_OF_HUNDRED[part] * _COUNTS.get(count, 1))
-        yield Quantity(value, Measure.PERCENT, match.group(), match.start(), match.end(), digits=2)
+        each = _ONE_OF[part] if part else _PARTS_OF[match["each"].lower()]
+        value = Decimal(100 * _PARTS_OF.get(count, 1)) / each
+        if value < 100:
+            place = (match.group(), match.start(), match.end())
+            yield Quantity(value, Measure.PERCENT, *place, digits=2)
+
+
+def _months(part: str) -> int:
+    """Of "half a" year, or of "three quarters of a" year."""
+    count = _COUNTS.get(part.split(maxsplit=1)[0], 1)
+    return count * next(months for word, months in _OF_YEAR.items() if word in part)
 
 
 def _spelled(text: str) -> Iterator[Quantity]:

@@ -86,7 +86,7 @@ def without_orders(
 ) -> Sequence[Sequence[EvidenceText]]:
     """The evidence that a statement may rest on: without what orders a machine to say something,
     unless the statement says that it is ordered."""
-    if not any(one.ordered or is_order(one.text) for units in evidence for one in units):
+    if not any(one.ordered or _has_order(one) for units in evidence for one in units):
         return evidence
     if _REPORTED.search(statement) and not _OBEYED.search(statement):
         return evidence
@@ -102,9 +102,9 @@ def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | No
     what orders altogether, or to say the very words that are `said`."""
     if one.ordered:
         return None
-    if not is_order(one.text):
+    if not _has_order(one):
         return one
-    orders = [words for _, words in one.cells if is_order(words)]
+    orders = [words for head, words in one.cells if _is_order_of(head, words)]
     orders += [quote for quote in _QUOTED.findall(one.text) if is_order(quote)]
     if not orders and not one.cells:
         # What stands before an order in its sentence is said: "our program adds this line: …".
@@ -116,11 +116,22 @@ def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | No
     if not one.cells:
         left = _QUOTED.sub(lambda quote: "" if is_order(quote.group()) else quote.group(), one.text)
         return None if is_order(left) or not terms(left) else replace(one, text=left)
-    cells = tuple((head, words) for head, words in one.cells if not is_order(words))
+    cells = tuple(cell for cell in one.cells if not _is_order_of(*cell))
     if not cells:
         return None
     told = "; ".join(f"{head}: {words}" if head else words for head, words in cells)
     return replace(one, text=told, cells=cells)
+
+
+def _has_order(one: EvidenceText) -> bool:
+    """A row's headers speak to nobody: "Agents: 19; Median first reply: 48 minutes"."""
+    if not one.cells:
+        return is_order(one.text)
+    return any(_is_order_of(*cell) for cell in one.cells)
+
+
+def _is_order_of(head: str, words: str) -> bool:
+    return is_order(words) or is_order(f"{head}: {words}")
 
 
 def asks_of_orders(question: str) -> bool:

@@ -38,7 +38,7 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 _DOER = re.compile(
     r"\W*((?:(?:Dr|Mr|Mrs|Ms|Prof)\.? [A-ZÀ-Þ][\w’'-]+|[A-ZÀ-Þ][\w’'.-]* [A-ZÀ-Þ][\w’'-]+)"
     r"(?: [A-ZÀ-Þ][\w’'-]+)?)(?: (?:of|from|for) [^,.;]{2,40}?)? (?:[a-z]+ly )?"
-    r"(?:will|shall|may|can|[a-z]+(?:ed|s|t|d|ew|ame|ook|ent|ound|oke|ave|ran|id))\b"
+    r"(?:will|shall|may|can|[a-z]+(?:ed|s|t|d|ew|ame|ook|ent|ound|oke|ave|ran|id|aw|ang|ote|ose|ove|ade|won))\b"
 )
 _IS = re.compile(
     r"\b(?P<role>[a-z][\w-]{3,}) (?:is|was|are) (?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
@@ -50,6 +50,8 @@ _PRONOUN = re.compile(r"\W*(?:He|She)\b")
 _PRONOUNS = frozenset(terms("I he she it we they this that who"))
 _I_THINK = re.compile(r"\bI (?:\w+ )?(?:think|believe|feel|fear|doubt|suspect|expect)\b")
 _GIVEN = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+) (?:will|shall|has|can|may)\b")
+# Somebody with a word on who it is: "Petra Lind, the breakfast cook, saw flames".
+_SOMEBODY = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+){1,2})(?:,[^,;.]{2,40},)? [a-z]")
 _OF_ROLE = re.compile(r"\b(?:role|position|function|job|capacity|post)\b", re.IGNORECASE)
 _AS_A = re.compile(r"\bas (?:an?|the) ([a-z]+(?: [a-z]+)?)\b")
 _GIVEN_DOES = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]{2,}) ([a-z]+(?:ed|s|d|t))\b")
@@ -203,7 +205,7 @@ def _is_other_given(
 def _is_of_other(text: str, statement: Statement) -> bool:
     """Whether a sentence says at once what somebody else does, whom the statement does not name:
     "Mireille will teach it"."""
-    doer = _GIVEN.match(text)
+    doer = _GIVEN.match(text) or _SOMEBODY.match(text)
     if doer is None or _FIRST.search(text):
         return False
     own = set(terms(doer[1]))

@@ -75,7 +75,7 @@ def is_bound(
         if not one.is_row
     ):
         return False
-    if not of_one_column(statement, evidence) or has_other_label(statement, evidence):
+    if not of_one_column(statement, evidence) or has_other_label(statement, evidence, cited):
         return False
     if timed_in_other_row(statement, rows):
         return False

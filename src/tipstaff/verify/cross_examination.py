@@ -40,7 +40,7 @@ _DATE = re.compile(
 )
 _CLOCK = re.compile(r"(?<![\d.:£$€])\b\d{1,2}[:.]\d\d(?: ?[ap]\.?m\b)?(?![\d:%])")
 _CURRENCY = re.compile(r"\b(?:CHF|EUR|GBP|USD|SEK|NOK|DKK|PLN) $")
-_CLAUSE_NUMBER = re.compile(r"(?:^|[.;]\s)\d+\.\d*\s?$")
+_CLAUSE_NUMBER = re.compile(r"(?:^|[.;]\s|\b[A-Z]{3,} )\d+\.\d*\s?$")
 _NUMBERED = re.compile(r"(?:[A-Z][\w-]*|chapter|plan|category|phase|section|clause|no\.?) $")
 _WORKED_OUT = re.compile(
     r"\b(?:by|more|less|fewer|higher|lower|longer|shorter|cheaper|dearer|above|below|difference|total|"
@@ -95,7 +95,10 @@ class CrossExaminer:
         """Nothing is held: the weights are the process's."""
 
     def _is_refuted(self, text: str, passages: Sequence[str]) -> bool:
-        questions = list(_questions(read_statement(text), passages))[:_MOST]
+        # Of a row the rules know better under which header a figure stands.
+        questions = [
+            one for one in _questions(read_statement(text), passages) if not ROW.match(one.passage)
+        ][:_MOST]
         readings = self._reader.read([(one.asked, one.passage) for one in questions])
         return any(
             reading.probability >= _SURE and _is_another(one, reading.start, reading.end)

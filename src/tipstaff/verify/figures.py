@@ -64,6 +64,7 @@ _PENCE = re.compile(r"\bpence\b")
 _CENTS = re.compile(r"(?<!per )(?<![a-z])cents?\b")
 _COUNTS = re.compile(r"\s+(?:of\b|[a-z]{3,}s\b)")
 _NEARLY = 3
+_HALF_PERCENT = Decimal("0.5")
 _PARTS_OF_HUNDRED = {
     Decimal(25): "a quarter", Decimal(20): "a fifth", Decimal(50): "half", Decimal(10): "a tenth",
 }  # fmt: skip
@@ -186,6 +187,7 @@ def _are_equal(
 def _is_as_much(figure: Quantity, other: Quantity, said: str, told: str) -> bool:
     bare = figure.measure is not other.measure and figure.value == other.value
     same = bare or in_base(figure) == in_base(other) or _is_in_parts(figure, other, told)
+    same = same or _is_third(figure, other)
     same = same or (
         _CENTS.match(said[figure.end :].lstrip().lower()) is not None
         and other.measure is Measure.MONEY
@@ -204,6 +206,15 @@ def _is_as_much(figure: Quantity, other: Quantity, said: str, told: str) -> bool
         )
         for scale, word in _SCALES
     )
+
+
+def _is_third(figure: Quantity, other: Quantity) -> bool:
+    """A third has no last digit: 33 percent are one."""
+    if figure.measure is not Measure.PERCENT or other.measure is not Measure.PERCENT:
+        return False
+    endless = figure.value % 1 and figure.text[0].isalpha()
+    endless = endless or (other.value % 1 and other.text[0].isalpha())
+    return bool(endless) and abs(figure.value - other.value) <= _HALF_PERCENT
 
 
 def _is_of_other_kind(figure: Quantity, other: Quantity, said: str, words: str, told: str) -> bool:
@@ -279,13 +290,13 @@ def _is_about(figure: Quantity, value: Decimal, measure: Measure, said: str) -> 
     """ "About $3.82 million" are $3,820,600: as exact as it is written."""
     if not figure.value or not _ABOUT.search(said[: figure.start]):
         return False
-    if figure.measure is Measure.PERCENT is measure and figure.text[0].isalpha():
-        # "Just under half" are 49 percent.
-        return abs(value - figure.value) <= _NEARLY
     if (_UNDER.search(said[: figure.start]) and value > in_base(figure)) or (
         _OVER.search(said[: figure.start]) and value < in_base(figure)
     ):
         return False
+    if figure.measure is Measure.PERCENT is measure and figure.text[0].isalpha():
+        # "Just under half" are 49 percent.
+        return abs(value - figure.value) <= _NEARLY
     step = Decimal(10) ** (figure.value.copy_abs().adjusted() - max(figure.digits, 2) + 1)
     return abs(value - in_base(figure)) <= step / 2
 

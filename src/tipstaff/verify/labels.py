@@ -4,10 +4,11 @@ call, "Ada: nine weeks"."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.recurring import often
 from tipstaff.verify.statement import Statement
 
 _LETTERED = re.compile(r"\b(?P<head>[a-z]{3,}) (?P<letter>[A-Z])\b(?!\.\w)")
@@ -15,6 +16,7 @@ _ONE_LETTER = re.compile(r"[A-Z]")
 _ORDERS = frozenset(terms("first second third fourth primary secondary main deputy"))
 _LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
 _HEADED = re.compile(r"\W*([A-ZÀ-Þ][^:;.,\d]{2,40}):\s")
+_OFTEN = re.compile(r"\b(?:daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|every)\b", re.I)
 # What is written before a decision and its votes tells not whose they are.
 _DECIDED = frozenset(
     terms("resolved resolution decided decision agreed action motion vote votes voting result "
@@ -22,9 +24,11 @@ _DECIDED = frozenset(
 )  # fmt: skip
 
 
-def has_other_label(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+def has_other_label(
+    statement: Statement, evidence: Sequence[EvidenceText], around: Sequence[EvidenceText] = ()
+) -> bool:
     """Whether all rows are of another letter or number than the statement names: "variant A", and
-    B under "Variant"."""
+    B under "Variant"; or what is said stands in another entry of a list."""
     rows = [one for one in evidence if one.is_row]
     told = set(_LABEL.findall(" ".join(words for row in rows for _, words in row.cells)))
     for head in {row.cells[0][0] for row in rows if row.cells[0][0].isalpha()}:
@@ -32,8 +36,10 @@ def has_other_label(statement: Statement, evidence: Sequence[EvidenceText]) -> b
         labels = [row.cells[0][1].strip() for row in rows if row.cells[0][0] == head]
         if named and all(map(_LABEL.fullmatch, labels)) and told.isdisjoint(named):
             return True
-    return _has_other_letter(statement, rows) or any(
-        _is_other_in_order(statement, row) for row in rows
+    return (
+        _has_other_letter(statement, rows)
+        or any(_is_other_in_order(statement, row) for row in rows)
+        or _is_of_other_entry(statement, evidence, around)
     )
 
 
@@ -84,6 +90,41 @@ def of_other_label(
     if not having or any(not label or label & said for label in labels):
         return False
     return any((label := _label(one)) and label <= said for one in around)
+
+
+def _is_of_other_entry(
+    statement: Statement, evidence: Sequence[EvidenceText], around: Sequence[EvidenceText]
+) -> bool:
+    """Whether what is said of one entry stands in another one, and nothing of it in its own:
+    "Ada: Good (May)", "Max: Poor (June)"; "depot: weekly; office: monthly"."""
+    said = _entry_terms(statement.plain)
+    lines = {
+        label: _entry_terms(one.text) - label
+        for one in (*evidence, *around)
+        if (label := _label(one))
+    }
+    # Of what a row has under other headers, how often is compared: the rest is the columns'.
+    turns = [
+        {frozenset(terms(head)): frozenset(often(words)) for head, words in one.cells if head}
+        for one in evidence
+    ]
+    return any(_stands_in_other(said, entries) for entries in (lines, *turns))
+
+
+def _stands_in_other(
+    said: frozenset[str], entries: Mapping[frozenset[str], frozenset[str]]
+) -> bool:
+    named = [label for label in entries if label <= said]
+    if len(named) != 1 or not entries[named[0]] or said & entries[named[0]]:
+        return False
+    rest = said - named[0]
+    return any(words and label not in named and words <= rest for label, words in entries.items())
+
+
+def _entry_terms(text: str) -> frozenset[str]:
+    """Telling words, and how often something comes round; no figures: these are bound apart."""
+    words = frozenset(term for term in terms(text) if not term.isdigit()) - STOP_WORDS
+    return words.difference(terms(" ".join(_OFTEN.findall(text)))) | often(text)
 
 
 def _label(one: EvidenceText) -> frozenset[str]:

@@ -91,19 +91,39 @@ _MAY_NOT = re.compile(
     re.IGNORECASE,
 )
 _MAY = re.compile(r"\b(?:may|can) (?!not\b)(?:be |have )?(\w+)", re.IGNORECASE)
+_BUT_SO = re.compile(
+    r"\b(?:unless|without|except|until|till|before|save|than|only|if|when|where|while|once)\b",
+    re.IGNORECASE,
+)
 _SAYS_PLANNED = re.compile(r"\b(?:planned|budgeted|foreseen|forecast)\b", re.IGNORECASE)
 
 
 def forbids_permitted(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether something "may not be given" where it only "may be given"."""
+    told = [unit.text for unit in evidence if not unit.is_row]
     for verb in _MAY_NOT.findall(statement):
         own = terms(verb)[:1]
-        told = [unit.text for unit in evidence if not unit.is_row]
-        allowed = [terms(one)[:1] for text in told for one in _MAY.findall(text)]
-        forbidden = [terms(one)[:1] for text in told for one in _MAY_NOT.findall(text)]
-        if own in allowed and own not in forbidden:
+        if any(own in _verbs(_MAY, text) for text in told) and not any(
+            own in _verbs(_MAY_NOT, text) for text in told
+        ):
             return True
     return False
+
+
+def permits_forbidden(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether something "may be cancelled if" where it "may not be cancelled for" that. What is
+    forbidden "unless" or "without" something is permitted with it."""
+    told = [unit.text for unit in evidence if not unit.is_row]
+    for verb in _MAY.findall(statement):
+        own = terms(verb)[:1]
+        forbidding = [text for text in told if own in _verbs(_MAY_NOT, text)]
+        if forbidding and not any(own in _verbs(_MAY, text) for text in told):
+            return not any(map(_BUT_SO.search, forbidding))
+    return False
+
+
+def _verbs(modal: re.Pattern[str], text: str) -> list[list[str]]:
+    return [terms(verb)[:1] for verb in modal.findall(text)]
 
 
 def is_only_planned(

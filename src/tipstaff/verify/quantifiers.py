@@ -11,6 +11,7 @@ from tipstaff.facts.quantities import only_figure, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.synonyms import is_known
 
 # Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
 _EVERY = re.compile(
@@ -170,15 +171,18 @@ def _is_denied_reason(statement: str, evidence: str) -> bool:
 
 
 def _has_other_reason(statement: str, evidence: str) -> bool:
-    """Whether the sentence that has the effect gives a reason, and none of the words of this
-    one."""
+    """Whether the sentence that has the effect gives a reason, and has less than half of this
+    one's words: the rest is of another sentence."""
     effect, reason = _effect_and_reason(statement)
     for sentence in re.split(r"(?<=[.;])\s|\n", evidence):
         theirs = _GIVES_REASON.search(sentence)
         if theirs is None or not reason:
             continue
         told = frozenset(terms(sentence[: theirs.start()]))
-        if 2 * len(effect & told) > len(effect) and reason.isdisjoint(terms(sentence)):
+        if 2 * len(effect & told) <= len(effect):
+            continue
+        known = frozenset(terms(sentence))
+        if 2 * sum(is_known(word, known) for word in reason) < len(reason):
             return True
     return False
 

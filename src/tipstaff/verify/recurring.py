@@ -28,10 +28,10 @@ _ADVERBS = {"dai": "day", "night": "night", "annual": "year"}
 def recurs_otherwise(statement: str, nearest: str, told: str) -> bool:
     """Whether a statement says that something comes round as often as nothing does there, and the
     words that it comes from say how often."""
-    said = _often(statement)
-    if bool(said) and bool(_often(nearest)) and said.isdisjoint(_often(told)):
+    said = often(statement)
+    if bool(said) and bool(often(nearest)) and said.isdisjoint(often(told)):
         return True
-    known = {*_rates(told), *((_ONCE, unit) for unit in _often(_RATE.sub(" ", told)))}
+    known = {*_rates(told), *((_ONCE, unit) for unit in often(_RATE.sub(" ", told)))}
     return any(
         rate not in known and any(unit == rate[1] for _, unit in known)
         for rate in _rates(statement)
@@ -45,7 +45,8 @@ def counts_otherwise(statement: str, told: str) -> bool:
     return bool(said) and bool(known) and said.isdisjoint(known)
 
 
-def _often(text: str) -> set[str]:
+def often(text: str) -> set[str]:
+    """Each what: week for "weekly" and for "once a week"."""
     return {
         match["of"].lower() if match["of"] else _unit(match["often"].lower())
         for match in _OFTEN.finditer(text)

@@ -32,6 +32,21 @@ _AIMED_AT = re.compile(
     re.IGNORECASE,
 )
 _PAID_WORDS = r"paid|received|spent|collected|delivered|raised|invoiced|transferred"
+_HAS_GOT = re.compile(
+    r"\b(?:received|recovered|collected|got|"
+    r"(?:was|were|been) (?:paid|refunded|reimbursed|given))\b",
+    re.IGNORECASE,
+)
+_CLAIMS = re.compile(
+    r"\b(?:claim(?:s|ed|ing)?|lodged|invoiced?|demand(?:s|ed)?|request(?:s|ed)?|applied|"
+    r"application|pledged?|promised?|offer(?:s|ed)?|quoted?|asked|asks|wants|proposed?)\b",
+    re.IGNORECASE,
+)
+_GOT = re.compile(
+    r"\b(?:paid|pays?|payments?|received|receipts?|settled|recovered|refund\w*|reimburs\w+|"
+    r"credited|collected|got|given|came in|accepted|transferred)\b",
+    re.IGNORECASE,
+)
 _IS_PAID = re.compile(
     rf"\b(?:has|have|had|was|were)(?: been| all| already| now)* (?:{_PAID_WORDS})\b", re.IGNORECASE
 )
@@ -139,10 +154,15 @@ def _is_told_otherwise(said: re.Match[str], one: EvidenceText) -> bool:
 
 
 def is_only_promised(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
-    """Whether what a row has as promised is said to be paid, and it has another sum as paid."""
-    if not _IS_PAID.search(statement.plain) or _PROMISED.search(statement.plain):
+    """Whether what a row has as promised is said to be paid, and it has another sum as paid; or
+    what a sentence has as claimed or offered is said to have been received."""
+    if _PROMISED.search(statement.plain):
         return False
     stated = {figure.value for figure in statement.figures}
+    if _HAS_GOT.search(statement.plain) and _is_only_claimed(statement, evidence):
+        return True
+    if not _IS_PAID.search(statement.plain):
+        return False
     for row in evidence:
         holding = [
             (bool(_PROMISED.search(head)), bool(_PAID.search(head)), values)
@@ -155,6 +175,16 @@ def is_only_promised(statement: Statement, evidence: Sequence[EvidenceText]) -> 
         if any(map(stated.intersection, promised)) and paid:
             return not any(map(stated.intersection, (*paid, *others)))
     return False
+
+
+def _is_only_claimed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    sums = {figure.value for figure in statement.figures if figure.measure is Measure.MONEY}
+    having = [
+        one.text
+        for one in evidence
+        if not one.is_row and sums & {figure.value for figure in one.own_figures}
+    ]
+    return bool(having) and all(_CLAIMS.search(one) and not _GOT.search(one) for one in having)
 
 
 def _belongs_to(figure: Quantity, evidence: Sequence[EvidenceText]) -> frozenset[str]:

@@ -9,7 +9,12 @@ from tipstaff.verify.asked import affirms_refused_question
 from tipstaff.verify.bounds import bound_turned
 from tipstaff.verify.denials import contradicted
 from tipstaff.verify.directions import compares_unsaid, opposed
-from tipstaff.verify.modality import drops_condition, forbids_permitted, is_only_planned
+from tipstaff.verify.modality import (
+    drops_condition,
+    forbids_permitted,
+    is_only_planned,
+    permits_forbidden,
+)
 from tipstaff.verify.moves import moves_against, moves_wrongly_in_row, moves_wrongly_to
 from tipstaff.verify.outright import is_copy
 from tipstaff.verify.overstated import nearest_of, overstates
@@ -79,6 +84,7 @@ def turned_round(statement: Statement, window: Window) -> str:
         is_switched_otherwise(statement, window.units)
         or _is_open(statement, window)
         or forbids_permitted(statement.plain, window.units)
+        or permits_forbidden(statement.plain, window.units)
     ):
         return DENIED
     if opposed(statement.plain, window.units) and not is_signed_by(statement.plain, window.units):

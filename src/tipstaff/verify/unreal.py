@@ -56,8 +56,9 @@ _GOVERNS = re.compile(
     r"hop(?:e[sd]?|ing)|plan\w*|intend\w*|intention|propos\w+|suggest\w*|offer\w*|due|going|"
     r"expect\w*|aim\w*|invit\w+|urg(?:e[sd]?|ing)|advis\w+|right|entitled|free|ready|willing|"
     r"happy|prepared|able|option|reluctant|likely|scheduled|set|obliged|order(?:ed|s)?|"
-    r"encourag\w+|forb\w+|warn\w*|consent\w*|permission|request\w*|demand\w*|decision|power)\b"
-    r"[^,;:]{0,60}(?:,[^,;:]{0,40},[^,;:]{0,20})?$",
+    r"encourag\w+|forb\w+|warn\w*|consent\w*|permission|request\w*|demand\w*|decision|power|"
+    r"quot\w+|estimat\w+|bids?|tender\w*|grants?|budget\w*|funds?|money)\b"
+    r"(?:[^,;:]|,(?=\d)){0,60}(?:,[^,;:]{0,40},[^,;:]{0,20})?$",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(
