@@ -80,6 +80,14 @@ SALES = texts(
     "Samir asked whether Tidewell should put up its prices.",
 )
 AGENTS = [row(("Site", "Leeds"), ("Agents", "19"), ("Median first reply", "48 minutes"))]
+PROFIT = texts("Profit before tax was 412,000 pounds (2023: 437,000).")
+LORRIES = texts("After opening we expect 22 lorries a week, compared with 17 now.")
+RHEOMETER = [row(("item", "Rheometer"), ("group", "Polymers"), ("status", "refused"))]
+OVEN = [row(("item", "Oven"), ("group", "Ceramics"), ("status", "on order"))]
+MILL = [EvidenceText("I have been borrowing a ball mill from Durham.", author="Lena Okafor")]
+HEARING = texts("Ms Wray would not object to a hearing by video.")
+CABLE = texts("New cable was ordered on 13 December, and the supplier delivered it on 8 January.")
+HARFIELD = texts("Ms Wray has taken three late repairs in Harfield out of the statement.")
 RATES = texts(
     "Rates may be raised once a year, on 1 April, and never by more than 5 per cent.",
     "Invoices are due within 30 days.",
@@ -323,6 +331,41 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "Wholesale roasted sales fell because the Fennimore hotel group left in May 2025.",
             "Wholesale roasted sales fell because Tidewell put up its prices in May 2025.",
             SALES,
+        ),
+        (
+            "Profit before tax fell to £412,000 from £437,000.",
+            "Profit before tax rose to £412,000.",
+            PROFIT,
+        ),
+        (
+            "After opening there will be more lorries, 22 a week.",
+            "After opening there will be fewer lorries, 22 a week.",
+            LORRIES,
+        ),
+        (
+            "The oven for the Ceramics group is on order.",
+            "The rheometer for the Polymers group was on order.",
+            [*OVEN, *RHEOMETER],
+        ),
+        (
+            "Lena Okafor has been borrowing a ball mill from Durham.",
+            "Lena Okafor has been lending a ball mill to Durham.",
+            MILL,
+        ),
+        (
+            "Ms Wray would not object to a hearing by video.",
+            "Ms Wray would not accept a hearing by video.",
+            HEARING,
+        ),
+        (
+            "The new cable was ordered on 13 December.",
+            "The new cable was delivered on 13 December.",
+            CABLE,
+        ),
+        (
+            "Ms Wray has taken three late repairs in Harfield out of the statement.",
+            "Ms Wray added three late repairs in Harfield to the statement.",
+            HARFIELD,
         ),
         # A header speaks to nobody.
         ("Leeds has 19 agents.", "Leeds has 48 agents.", AGENTS),

@@ -39,7 +39,7 @@ READER = ModelFile(
 SUPPORT = ModelFile(
     "tipstaff.models",
     "support.int8.onnx",
-    "b8e9ad06c69098572fdc9fece259ee3ec49d570cf6456ecc583db2a83a98c731",
+    "6e6fbc0279b901aaf502e7f03a1f387cd25e7c4ba2e2f12151da433ee1aca4dc",
 )
 
 STATIC = ModelFile(

@@ -22,7 +22,7 @@ from tipstaff.verify.own_clause import of_its_clause
 from tipstaff.verify.pairing import are_exchanged, are_swapped, is_of_other_pair
 from tipstaff.verify.plainly_other import timed_in_other_row
 from tipstaff.verify.statement import Statement
-from tipstaff.verify.timing import is_of_other_time, is_timed
+from tipstaff.verify.timing import is_of_other_deed, is_of_other_time, is_timed
 
 # Units that a place has at most: in a whole item others are spoken of.
 _PLACE = 20
@@ -77,7 +77,7 @@ def is_bound(
         return False
     if not of_one_column(statement, evidence) or has_other_label(statement, evidence, cited):
         return False
-    if timed_in_other_row(statement, rows):
+    if timed_in_other_row(statement, rows) or is_of_other_deed(statement, evidence):
         return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
 

@@ -39,7 +39,16 @@ _UNTIL = re.compile(r"\W*(?:until|up to|before|old|previous|current|present|now)
 _SINCE = re.compile(r"\W*(?:from|after|new|as of)\b", re.IGNORECASE)
 # "8 per cent, against 11 per cent the year before": the second was first.
 _AGAINST = re.compile(
-    r"\b(?:against|compared (?:with|to)|up from|down from|versus)\s[^.;,]{1,60}", re.IGNORECASE
+    r"\b(?:against|compared (?:with|to)|up from|down from|versus)\s(?:[^.;,]|[.,](?=\d)){1,60}",
+    re.IGNORECASE,
+)
+# "Profit was 412,000 pounds (2023: 437,000)".
+_YEAR_BEFORE = re.compile(r"\((?:in )?(?:19|20)\d\d(?:[-/]\d{2,4})?: (?P<earlier>[^();]{1,40})\)")
+_LATER = re.compile(r"\b(?:expect\w*|will|then|after|plan\w*)\b", re.IGNORECASE)
+_NOW_IS = re.compile(r"\b(?:now|today|at present|currently)\b", re.IGNORECASE)
+_MORE_OR_LESS = (
+    re.compile(r"\b(?:more|higher|dearer|longer|larger|greater)\b(?! than)", re.IGNORECASE),
+    re.compile(r"\b(?:fewer|less|lower|cheaper|shorter|smaller)\b(?! than)", re.IGNORECASE),
 )
 _BEFORE = re.compile(
     r"\b(?:before|last year|previous|earlier|(?:up|down) from|a year ago)\b", re.IGNORECASE
@@ -91,6 +100,8 @@ def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bo
     sets against the year before."""
     if any(_goes_back(statement, row) or _goes_the_other_way(statement, row) for row in evidence):
         return True
+    if any(_is_set_against_it(statement, one.text) for one in evidence if not one.is_row):
+        return True
     for match in _FROM_TO.finditer(statement):
         ends = [one for one in quantities(match[0]) if one.measure is not Measure.DURATION]
         if len(ends) < 2 or ends[0].value == ends[-1].value:
@@ -122,10 +133,37 @@ def _set_against(text: str) -> tuple[tuple[Decimal, frozenset[Decimal]], ...]:
     found = []
     for match in _AGAINST.finditer(text):
         earlier = quantities(match[0])
-        if earlier and _BEFORE.search(match[0]):
+        before = _BEFORE.search(match[0])
+        if _NOW_IS.search(match[0]) and _LATER.search(text[: match.start()]):
+            # "We expect 22, compared with 17 now".
+            before = _NOW_IS.search(match[0])
+        if earlier and before:
             near = text[max(0, match.start() - _NEAR) : match.start()]
             found.append((earlier[0].value, frozenset(one.value for one in quantities(near))))
+    for match in _YEAR_BEFORE.finditer(text):
+        earlier, near = quantities(match["earlier"]), text[: match.start()]
+        last = quantities(near[-_NEAR:])[-1:]
+        if earlier and last and earlier[0].value != last[0].value:
+            found.append((earlier[0].value, frozenset((last[0].value,))))
     return tuple(found)
+
+
+def _is_set_against_it(statement: str, text: str) -> bool:
+    """Whether something is said to rise to a figure, or to be more, where a sentence has it beside
+    a larger one of a time before."""
+    sides = [
+        _MOVED.search(" ".join(side.findall(statement))) or plain.search(statement)
+        for side, plain in zip(COMPILED[0], _MORE_OR_LESS, strict=True)
+    ]
+    if bool(sides[0]) == bool(sides[1]):
+        return False
+    stated = {one.value for one in outside_dates(quantities(statement), statement)}
+    return any(
+        stated == stated & later != frozenset()
+        and all((one > earlier) != bool(sides[0]) for one in stated)
+        for earlier, later in _set_against(text)
+        if earlier not in stated
+    )
 
 
 def _scaled(figure: Quantity) -> set[Decimal]:

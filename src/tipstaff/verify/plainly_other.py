@@ -38,8 +38,23 @@ _VERBS = tuple(
             r"(?:below|under|within) (?:(?:its|the|their) )?budget",
         ),
         (r"Fahrenheit", r"Celsius|Centigrade"),
+        (r"lend(?:s|ing)?|lent", r"borrow(?:s|ed|ing)?"),
+        (r"buys?|bought|buying", r"sells?|sold|selling"),
+        (r"added|adds", r"removed|removes|(?:taken|took|takes) (?:\w+ ){0,6}(?:out|off)"),
+        (r"hired|hires|appointed", r"dismissed|dismisses|sacked"),
     )
 )
+# Who would not object would accept.
+_DENIED_VERBS = tuple(
+    (re.compile(rf"\b(?:{one})\b", re.IGNORECASE), re.compile(rf"\b(?:{other})\b", re.IGNORECASE))
+    for one, other in (
+        (
+            r"accept|agree|approve|consent|allow|welcome|support",
+            r"object|oppose|resist|mind|refuse",
+        ),
+    )
+)
+_NOT = r"\b(?:(?:would|will|does|do|did|could|can|shall|has|have) not|\w+n['’]t|cannot|never) "
 _LABEL = re.compile(r"\b([a-z]{3,}) ([A-Z]|\d{1,3})\b(?![.,:]\d|\w|%)", re.IGNORECASE)
 # Behind a figure: whom it is for.
 _FOR = re.compile(r"(?: [a-z]+)? for (?:the |an? )?(?P<whom>[a-z]{3,})\b(?! \d)")
@@ -98,6 +113,8 @@ def timed_in_other_row(statement: Statement, rows: Sequence[EvidenceText]) -> bo
 
 
 def _is_other_verb(statement: Statement, unit: EvidenceText) -> bool:
+    if statement.denies and _is_other_denied(statement.plain, unit.text):
+        return True
     if statement.denies or DENIAL.search(unit.text):
         return False
     return any(
@@ -106,6 +123,17 @@ def _is_other_verb(statement: Statement, unit: EvidenceText) -> bool:
         and theirs.search(unit.text)
         and not mine.search(unit.text)
         for pair in _VERBS
+        for mine, theirs in (pair, pair[::-1])
+    )
+
+
+def _is_other_denied(statement: str, told: str) -> bool:
+    """ "Would not accept it", and "would not object to it"."""
+    return any(
+        re.search(_NOT + mine.pattern, statement, re.IGNORECASE)
+        and re.search(_NOT + theirs.pattern, told, re.IGNORECASE)
+        and not mine.search(told)
+        for pair in _DENIED_VERBS
         for mine, theirs in (pair, pair[::-1])
     )
 

@@ -11,9 +11,11 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import same_measure
 from tipstaff.verify.statement import Statement, telling_in
 from tipstaff.verify.synonyms import with_synonyms
+from tipstaff.verify.verbs import verbs_of
 
 # Days and times of day: years and months are common to many clauses.
 _BOUND_TIMES = "dt"
+_DAY = "d"
 _SHORT = 4
 _YEARS_AND_DAYS = "yd"
 
@@ -45,6 +47,31 @@ def is_timed(clause: Clause, statement: Statement, evidence: Sequence[EvidenceTe
         if best is not None and (rival > best + 1 if best else rival):
             return False
     return True
+
+
+def is_of_other_deed(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the only day of a statement is that of another deed in the sentence that has both:
+    "ordered on 13 December, and delivered on 8 January"."""
+    days = {mark for mark in statement.times if mark[0] == _DAY}
+    verbs = verbs_of(statement.plain)
+    if len(days) != 1 or not verbs:
+        return False
+    for unit in evidence:
+        if unit.is_row or not days <= unit.times:
+            continue
+        parts = [
+            (one, {mark for mark in periods(one.text) if mark[0] == _DAY}) for one in unit.clauses
+        ]
+        having = [one for one, marks in parts if days <= marks and verbs_of(f"{one.text} on")]
+        doing = [(one, marks) for one, marks in parts if not verbs.isdisjoint(one.terms)]
+        if (
+            having
+            and doing
+            and all(verbs.isdisjoint(one.terms) for one in having)
+            and all(marks and days.isdisjoint(marks) for _, marks in doing)
+        ):
+            return True
+    return False
 
 
 def is_of_other_time(clause: Clause, figure: Quantity, evidence: Sequence[EvidenceText]) -> bool:

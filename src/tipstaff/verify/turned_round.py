@@ -60,11 +60,25 @@ _IS_OPEN = re.compile(
 )
 
 
+_SAYS_OPEN = re.compile(
+    r"\b(?:is|are|was|were|remain(?:s|ed)?) (?:\w+ )?(?:on order|open|pending|outstanding|ongoing|"
+    r"in progress|under way|active)\b",
+    re.IGNORECASE,
+)
+_IS_ENDED = re.compile(
+    r"\W*(?:refused|rejected|cancelled|canceled|withdrawn|closed|declined|denied)\b", re.IGNORECASE
+)
+
+
 def _is_open(statement: Statement, window: Window) -> bool:
-    """Whether a row is still open that is said to be done."""
+    """Whether a row is still open that is said to be done, or has ended that is said to be open."""
     states = [words for one in window.units for words in one.states]
-    is_done = bool(_IS_DONE.search(statement.plain)) and not statement.denies
-    return bool(states) and is_done and all(map(_IS_OPEN.match, states))
+    if not states or statement.denies:
+        return False
+    if _SAYS_OPEN.search(statement.plain) and all(map(_IS_ENDED.match, states)):
+        # It was on order, and was refused.
+        return True
+    return bool(_IS_DONE.search(statement.plain)) and all(map(_IS_OPEN.match, states))
 
 
 def turned_round(statement: Statement, window: Window) -> str:
