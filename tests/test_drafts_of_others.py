@@ -31,7 +31,7 @@ HELD_TO = {
             "fifteenth",
             "sixteenth",
         ],
-        (0.0, 0.0, 0.0),
+        (0.99, 0.94, 0.97),
     ),
     "seventeenth": (
         [
@@ -51,7 +51,7 @@ HELD_TO = {
             "thirtieth",
             "thirtyfirst",
         ],
-        (0.0, 0.0, 0.0),
+        (0.99, 0.87, 0.95),
     ),
     "thirtysecond": (
         [
@@ -71,7 +71,7 @@ HELD_TO = {
             "fortyfifth",
             "fortysixth",
         ],
-        (0.0, 0.0, 0.0),
+        (0.99, 0.75, 0.94),
     ),
     "fortyseventh": (
         [
@@ -91,7 +91,7 @@ HELD_TO = {
             "sixtieth",
             "sixtyfirst",
         ],
-        (0.0, 0.0, 0.0),
+        (0.99, 0.72, 0.91),
     ),
     "sixtysecond": (
         [
@@ -109,8 +109,13 @@ HELD_TO = {
             "seventythird",
             "seventyfourth",
             "seventyfifth",
+            "seventysixth",
+            "seventyseventh",
+            "seventyeighth",
+            "seventyninth",
+            "eightieth",
         ],
-        (0.0, 0.0, 0.0),
+        (0.98, 0.62, 0.91),
     ),
 }
 SETS = [name for names, _ in HELD_TO.values() for name in names]

@@ -68,7 +68,7 @@ def test_other_words_are_said_if_the_model_is_sure_and_only_then() -> None:
     assert claim.support is Support.ENTAILED
     assert claim.confidence is Confidence.MEDIUM
     assert checked(retold, unsure).claim is None
-    assert len(sure.asked) == len(unsure.asked) == 1
+    assert len(set(sure.asked)) == len(set(unsure.asked)) == 1
 
 
 @pytest.mark.parametrize(
@@ -209,9 +209,9 @@ def test_a_denial_may_be_the_same_in_other_words_and_never_in_the_same() -> None
     sure, less = Asked(), Asked(0.97)
     assert checked("The tenants stayed away from the hearing of 4 June", sure, place).claim
     assert checked("The tenants stayed away from the hearing of 4 June", less, place).claim is None
-    assert len(sure.asked) == len(less.asked) == 1
+    assert len(set(sure.asked)) == len(set(less.asked)) == 1
     assert checked("The tenants came to the hearing of 4 June", sure, place).claim is None
-    assert len(sure.asked) == 1
+    assert len(set(sure.asked)) == 1
 
 
 def test_how_far_a_row_has_come_its_state_says() -> None:

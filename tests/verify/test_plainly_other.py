@@ -88,6 +88,13 @@ MILL = [EvidenceText("I have been borrowing a ball mill from Durham.", author="L
 HEARING = texts("Ms Wray would not object to a hearing by video.")
 CABLE = texts("New cable was ordered on 13 December, and the supplier delivered it on 8 January.")
 HARFIELD = texts("Ms Wray has taken three late repairs in Harfield out of the statement.")
+FEEDS = [
+    row(
+        ("", "interfaces"),
+        ("northmark events", "{enabled: true, poll_minutes: 15}"),
+        ("velsen tracking", '{enabled: false, reason: "no test account before May"}'),
+    )
+]
 RATES = texts(
     "Rates may be raised once a year, on 1 April, and never by more than 5 per cent.",
     "Invoices are due within 30 days.",
@@ -366,6 +373,11 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "Ms Wray has taken three late repairs in Harfield out of the statement.",
             "Ms Wray added three late repairs in Harfield to the statement.",
             HARFIELD,
+        ),
+        (
+            "Velsen tracking has no test account before May.",
+            "Northmark events has no test account before May.",
+            FEEDS,
         ),
         # A header speaks to nobody.
         ("Leeds has 19 agents.", "Leeds has 48 agents.", AGENTS),

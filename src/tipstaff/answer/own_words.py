@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from tipstaff.answer.claims import claim_from
 from tipstaff.answer.evidence_unit import EvidenceUnit
@@ -20,6 +21,7 @@ from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim
+from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
 from tipstaff.verify.foreign_matter import DEMANDED, LINKS_OUT, without_broken_marks
 from tipstaff.verify.sentence_check import NOT_SILENT, Witness, without_marks
@@ -33,13 +35,15 @@ _SOURCELESS = frozenset((LEAKED, QUOTES_PROTECTED, DEMANDED, LINKS_OUT, NOT_SILE
 _LEAST_CITED, _LEAST_FOUND, _BETTER = 0.3, 0.6, 0.3
 # Where nothing is known to answer a question, the lines must have so many of its words, or of those
 # of the statement that they stand for.
-_LEAST_ANCHORED = 0.5
+_LEAST_ANCHORED = 0.34
 # A place that is no more than this is shown whatever it has of a statement.
 _NARROW = 2
 _LEAST_SAID = 3
 # Lines for one statement: each further one must tell so many of its words more.
 _MOST_FOR_ONE = 3
 _LEAST_MORE = 2
+# A figure that tells one thing from others: three digits, and no small count.
+_EXACT, _EXACT_FROM = 3, 10
 # Statements that are answered so: a draft of which more failed is no draft.
 _MOST = 8
 # Another place must have the very words, the cited one others for them.
@@ -88,12 +92,36 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     searched = [one.citation for one in context.search(statement)]
     # A line beside the right one is the commonest of wrong citations.
     searched += [Citation(one.item_id) for one in cited if context.is_short(one.item_id)]
-    elsewhere = _best(telling, _lines(list(dict.fromkeys(searched)), (), context), is_form)
+    others = _lines(list(dict.fromkeys(searched)), (), context)
+    elsewhere = _best(telling, others, is_form)
     here, there = _share(telling, at_place), _share(telling, elsewhere, is_form)
     if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
         return elsewhere, there
     is_shown = here >= _LEAST_CITED or len(every) <= _NARROW
-    return (at_place, here) if is_shown else ([], 0.0)
+    shown = at_place if is_shown else []
+    if figured := _with_its_figure(statement, telling, every, others):
+        return [*shown, figured], max(here, _LEAST_ANCHORED)
+    return shown, here if is_shown else 0.0
+
+
+def _with_its_figure(
+    statement: str, telling: frozenset[str], cited: Sequence[_Line], others: Sequence[_Line]
+) -> _Line | None:
+    """The line elsewhere that has an exact figure of a statement, which the cited place has not,
+    and most of its words: of which thing it is said, the reader sees there."""
+    stated = _exact_figures(statement)
+    if not stated or any(stated & _exact_figures(line.claim.text) for line in cited):
+        return None
+    having = [line for line in others if stated & _exact_figures(line.claim.text)]
+    held = [sum(is_known(word, line.around) for word in telling) for line in having]
+    best = max(held, default=0)
+    return having[held.index(best)] if best >= max(2, _LEAST_CITED * len(telling)) else None
+
+
+def _exact_figures(text: str) -> frozenset[Decimal]:
+    return frozenset(
+        one.value for one in quantities(text) if one.digits >= _EXACT and one.value >= _EXACT_FROM
+    )
 
 
 def _lines(

@@ -17,6 +17,8 @@ _ORDERS = frozenset(terms("first second third fourth primary secondary main depu
 _LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
 _HEADED = re.compile(r"\W*([A-ZÀ-Þ][^:;.,\d]{2,40}):\s")
 _OFTEN = re.compile(r"\b(?:daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|every)\b", re.I)
+# Words of an object that tell it from the others.
+_MANY = 3
 # What is written before a decision and its votes tells not whose they are.
 _DECIDED = frozenset(
     terms("resolved resolution decided decision agreed action motion vote votes voting result "
@@ -108,17 +110,27 @@ def _is_of_other_entry(
         {frozenset(terms(head)): frozenset(often(words)) for head, words in one.cells if head}
         for one in evidence
     ]
-    return any(_stands_in_other(said, entries) for entries in (lines, *turns))
+    objects = [
+        {frozenset(terms(head)): _entry_terms(words) for head, words in one.cells if "{" in words}
+        for one in evidence
+    ]
+    return any(_stands_in_other(said, entries) for entries in (lines, *turns)) or any(
+        _stands_in_other(said, entries, _MANY) for entries in objects
+    )
 
 
 def _stands_in_other(
-    said: frozenset[str], entries: Mapping[frozenset[str], frozenset[str]]
+    said: frozenset[str], entries: Mapping[frozenset[str], frozenset[str]], many: int | None = None
 ) -> bool:
+    """Whether another entry than the one that is named has it: all of that, or so `many` words."""
     named = [label for label in entries if label <= said]
     if len(named) != 1 or not entries[named[0]] or said & entries[named[0]]:
         return False
     rest = said - named[0]
-    return any(words and label not in named and words <= rest for label, words in entries.items())
+    return any(
+        words and label not in named and len(words & rest) >= (len(words) if many is None else many)
+        for label, words in entries.items()
+    )
 
 
 def _entry_terms(text: str) -> frozenset[str]:

@@ -79,6 +79,7 @@ _CUT_OFF = re.compile(
     r"[\w,] ?\b(?:but|and|or|because|which|although|whereas|the|an|its|their)\W*$|"
     r"\w \b(?:of|to|for|with|about|from|at|is|are|was|were|a)\s*$"
 )
+_CUT_RANGE = re.compile(r"-\d*$")
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 
 
@@ -151,11 +152,17 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
 def _nearly_cited(text: str, witness: Witness) -> list[Citation]:
     """The places of marks that lack a bracket, if there are such places: what is said of them is
     held against them as if they were whole."""
-    marks = parse_citations(
-        " ".join(f"[[{one}]]" for one in broken_references(text)), names=witness.names
-    )
-    named = dict.fromkeys(citation for mark in marks for citation in mark.citations)
-    return [one for one in named if not isinstance(witness.look_up(one), str)]
+    found: list[Citation] = []
+    for reference in broken_references(text):
+        # Of a range that is cut off in its end, "L27-3", the beginning is whole.
+        for one in dict.fromkeys((reference, _CUT_RANGE.sub("", reference))):
+            marks = parse_citations(f"[[{one}]]", names=witness.names)
+            named = [citation for mark in marks for citation in mark.citations]
+            known = [one for one in named if not isinstance(witness.look_up(one), str)]
+            if known:
+                found += known
+                break
+    return list(dict.fromkeys(found))
 
 
 def _checked(
