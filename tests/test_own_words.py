@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tipstaff.answer.testimony_response import INSTEAD
+from tipstaff.answer.testimony_response import INSTEAD, MAY_BEAR
 from tipstaff.domain.classification import Classification, Confidence, Support
 from tipstaff.domain.events import ResponseEnd, Token
 from tipstaff.domain.response import Response, ResponseEnvelope
@@ -137,7 +137,8 @@ def test_an_abstention_stays_one_with_lines_below_it(tmp_path: Path) -> None:
     assert INSTEAD in response.text
     assert response.classification is Classification.ABSTENTION
     assert response.claims == ()
-    assert response.text.index("does not contain") < response.text.index(INSTEAD)
+    assert response.text.index("does not contain") < response.text.index(MAY_BEAR)
+    assert response.text.index(MAY_BEAR) < response.text.index(INSTEAD)
 
 
 SETTINGS = "pump:\n  model: Halcyon B40\n  max_flow: 45\n  secret_code: TAMARACK\n"
@@ -167,6 +168,38 @@ def test_an_item_that_may_only_be_asked_about_is_not_quoted(tmp_path: Path) -> N
     assert "TAMARACK" not in response.text
     assert "max_flow" not in response.text
     assert len(response.removed) == 2
+
+
+CONTRACT = """SUPPLY AGREEMENT
+
+between Brightfen Semiconductor GmbH ("the Supplier") and Tarnwell Acoustics Ltd ("the Buyer")
+
+1.1 The Supplier warrants the pump for 30 months from delivery.
+
+1.2 The price of the pump is £1,250 without tax.
+"""
+
+
+def said_of(folder: Path, files: dict[str, str], draft: str) -> Response:
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with open_bundle(tez(folder, files, {}), settings=settings) as opened:
+        model = Scripted("scripted:test", Script({"": ((Delta(draft),),)}))
+        indexed = index_bundle(opened, settings=settings)
+        return ModelInterrogation(indexed=indexed, model=model).ask("What of the pump?").response
+
+
+def test_who_the_supplier_is_stands_beside_what_the_supplier_does(tmp_path: Path) -> None:
+    draft = "Brightfen will mend or exchange the pump for 40 months [[contract:L5]]."
+    response = said_of(tmp_path / "b", {"contract.txt": CONTRACT}, draft)
+    assert "warrants the pump for 30 months" in response.text
+    assert any("Brightfen Semiconductor GmbH" in line for line in lines(response))
+
+
+def test_a_line_elsewhere_with_the_very_figure_is_shown(tmp_path: Path) -> None:
+    files = {"contract.txt": CONTRACT, "note.md": NOTE}
+    draft = "The price agreed with the maker for this pump came to £1,250 [[note:L3]]."
+    shown = lines(said_of(tmp_path / "b", files, draft))
+    assert any("£1,250 without tax" in line for line in shown)
 
 
 MEMO = (

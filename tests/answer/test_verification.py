@@ -18,6 +18,13 @@ _REGISTER = b"""# Risk register
 """
 
 
+def test_two_figures_that_nobody_compares_affirm_no_comparison(make_bundle: BundleMaker) -> None:
+    text = b"# Year\n\nThe club used 14,200 cubic metres of water in 2024 and 16,900 in 2023.\n"
+    question = "Was more water used by the club in 2024 than in 2023?"
+    response = ask(make_bundle({"year.md": text}), question)
+    assert not response.text.startswith(("Yes", "No"))
+
+
 @pytest.mark.parametrize(
     ("sentence", "question", "lead"),
     [

@@ -7,7 +7,7 @@ Either way its reader is better served by the line that it came from than by a h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -23,6 +23,7 @@ from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
+from tipstaff.verify.defined import defined_for
 from tipstaff.verify.foreign_matter import DEMANDED, LINKS_OUT, without_broken_marks
 from tipstaff.verify.sentence_check import NOT_SILENT, Witness, without_marks
 from tipstaff.verify.synonyms import is_form, is_known
@@ -44,6 +45,8 @@ _MOST_FOR_ONE = 3
 _LEAST_MORE = 2
 # A figure that tells one thing from others: three digits, and no small count.
 _EXACT, _EXACT_FROM = 3, 10
+# At its head a contract names its parties.
+_HEAD_UNITS = 12
 # Statements that are answered so: a draft of which more failed is no draft.
 _MOST = 8
 # Another place must have the very words, the cited one others for them.
@@ -76,6 +79,7 @@ def in_own_words(
     if anchor and _share(frozenset(query_terms(anchor)), list(lines.values())) < _LEAST_ANCHORED:
         sure = (some for some, share in found if share >= _LEAST_ANCHORED)
         lines = {line.claim.text: line for some in sure for line in some}
+    lines |= {line.claim.text: line for line in _defining(claims[:_MOST], lines.values(), context)}
     checked = [verifier.check(line.claim) for line in lines.values()]
     return [one for one in checked if isinstance(one, VerifiedClaim)], len(claims[_MOST:])
 
@@ -102,6 +106,23 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     if figured := _with_its_figure(statement, telling, every, others):
         return [*shown, figured], max(here, _LEAST_ANCHORED)
     return shown, here if is_shown else 0.0
+
+
+def _defining(
+    statements: Sequence[str], lines: Iterable[_Line], context: ContextWitness
+) -> list[_Line]:
+    """Where a contract says who "the Supplier" is, if its lines do not say so and a statement that
+    they stand for names the party."""
+    told: dict[str, list[str]] = {}
+    for line in lines:
+        for cited in line.claim.citations[:1]:
+            told.setdefault(cited.citation.item_id, []).append(line.claim.text)
+    found = []
+    for item_id, texts in told.items():
+        for unit in context.context.units_of(item_id)[:_HEAD_UNITS]:
+            if any(defined_for(one, "\n".join(texts), unit.text) for one in statements):
+                found += _of_unit(unit, (), context)[:1]
+    return [line for line in found if len(line.own) >= _LEAST_SAID]
 
 
 def _with_its_figure(

@@ -40,6 +40,18 @@ _DECIDING = re.compile(
     r"award|appoint)\w*",
     re.IGNORECASE,
 )
+# "Did it use more than the year before?" is no matter of words that are there.
+_MORE = re.compile(
+    r"\b(?:more|higher|larger|greater|longer|dearer|rose|risen|rises?|grew|grown|grow|increase[sd]?|"
+    r"gained?|climbed|went up|go(?:ne)? up|up (?:by|from))\b",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"\b(?:less|fewer|lower|smaller|shorter|cheaper|fell|fallen|falls?|dropped|declined?|decrease[sd]?|"
+    r"shrank|shrunk|lost|went down|go(?:ne)? down|down (?:by|from))\b",
+    re.IGNORECASE,
+)
+_THAN = re.compile(r"\b(?:than|compared|before|previous|last year|year on year)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:]\s+|,\s+(?=(?:and|but|while|though|although|which|so)\b)|\s+but\s+")
 
 
@@ -66,10 +78,17 @@ def ruling(part: Part, candidate: Candidate) -> Holds:
         return Holds.UNCLEAR
     if _denies(part, candidate) != _is_negated(part, candidate):
         return Holds.NO if facts.together >= SOME else Holds.UNCLEAR
+    if _compares(part.text) and not _MORE.search(unit.text) and not _LESS.search(unit.text):
+        # Two figures stand there, and nobody has compared them.
+        return Holds.UNCLEAR
     own = facts.coverage >= _OWN or facts.voice > 0
     if facts.together >= ENOUGH and own and (agrees is True or not asked):
         return Holds.YES
     return Holds.UNCLEAR
+
+
+def _compares(question: str) -> bool:
+    return bool(_THAN.search(question) and (_MORE.search(question) or _LESS.search(question)))
 
 
 def asked_figures(part: Part) -> tuple[Quantity, ...]:

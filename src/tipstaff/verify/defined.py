@@ -40,6 +40,17 @@ def in_defined_terms(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> s
     return text
 
 
+def defined_for(statement: str, told: str, text: str) -> bool:
+    """Whether a text defines what `told` calls somebody whom a statement names: "the Supplier"."""
+    known = frozenset(terms(told))
+    words = [frozenset(terms(name)) - STOP_WORDS for name in names(statement)]
+    return any(
+        frozenset(terms(term)) <= known
+        and any(own <= full and own - _COMMON and not own <= known for own in words)
+        for full, term in _parties(text)
+    )
+
+
 def _term_for(own: frozenset[str], paper: str) -> str:
     """The word that a contract has for a party, if one party alone has all of the name."""
     found = {term for full, term in _parties(paper) if own <= full and own - _COMMON}
