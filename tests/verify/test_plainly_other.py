@@ -95,6 +95,14 @@ FEEDS = [
         ("velsen tracking", '{enabled: false, reason: "no test account before May"}'),
     )
 ]
+OWNERS = [
+    EvidenceText(one, surroundings="Risk assessment", block=1)
+    for one in (
+        "R-04 has no owner.",
+        'I have put "(none)" in the register because it is true.',
+        "38,750 certificates went out from a module nobody can safely change.",
+    )
+]
 RATES = texts(
     "Rates may be raised once a year, on 1 April, and never by more than 5 per cent.",
     "Invoices are due within 30 days.",
@@ -378,6 +386,11 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "Velsen tracking has no test account before May.",
             "Northmark events has no test account before May.",
             FEEDS,
+        ),
+        (
+            "The risk R-04 has no owner.",
+            "The risk is that nobody has taken responsibility for the data in the register.",
+            OWNERS,
         ),
         # A header speaks to nobody.
         ("Leeds has 19 agents.", "Leeds has 48 agents.", AGENTS),

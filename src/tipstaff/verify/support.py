@@ -235,6 +235,8 @@ def _unsaid(
         return NOT_SAID
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
         return NOT_SAID
+    if _is_scattered(statement, window):
+        return NOT_SAID
     return "" if counts_the_same(statement, window.terms) else NOT_SAID
 
 
@@ -283,6 +285,19 @@ def _only_titles_say(statement: Statement, window: Window) -> bool:
     own = frozenset().union(*(one.named_terms for one in (*window.units, *window.paragraph)))
     telling = [word for word in statement.words if word not in _TELL_LITTLE]
     return len(telling) > LEAST_SAID and sum(is_known(word, own) for word in telling) < 2
+
+
+def _is_scattered(statement: Statement, window: Window) -> bool:
+    """Whether a statement with nothing to look up has its words from several sentences, none of
+    which has a third of them: "nobody has taken responsibility for the data in the register"."""
+    looked_up = statement.figures or statement.times or statement.names or statement.quotes
+    if looked_up or len(statement.words) <= LEAST_SAID or any(one.is_row for one in window.units):
+        return False
+    return all(
+        sum(is_known(word, one.own_terms) for word in statement.words)
+        < _KNOWN * len(statement.words)
+        for one in window.units
+    )
 
 
 def _only_headings_say(statement: Statement, window: Window) -> bool:
