@@ -44,3 +44,10 @@ def test_what_comes_behind_the_answer_does_not_deny_it(make_bundle: BundleMaker)
     response = ask(folder, "What is pool_max set to?")
     assert response.classification is Classification.GROUNDED
     assert "pool_max = 40" in response.text
+
+
+def test_a_people_is_not_absent_where_its_land_is_named(make_bundle: BundleMaker) -> None:
+    folder = make_bundle({"note.md": b"# Note\n\nThe groups in Rwanda built a mill with it.\n"})
+    absent = "does not occur anywhere"
+    assert absent not in asked(folder, "What did the Rwandan groups build?").text
+    assert absent in asked(folder, "What did the Peruvian groups build?").text

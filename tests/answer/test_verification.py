@@ -18,11 +18,20 @@ _REGISTER = b"""# Risk register
 """
 
 
-def test_two_figures_that_nobody_compares_affirm_no_comparison(make_bundle: BundleMaker) -> None:
-    text = b"# Year\n\nThe club used 14,200 cubic metres of water in 2024 and 16,900 in 2023.\n"
-    question = "Was more water used by the club in 2024 than in 2023?"
-    response = ask(make_bundle({"year.md": text}), question)
-    assert not response.text.startswith(("Yes", "No"))
+@pytest.mark.parametrize(
+    ("sentence", "lead"),
+    [
+        ("The club used 14,200 cubic metres of water in 2024 and 16,900 in 2023.", "The context"),
+        ("The club used less water in 2024 than in 2023.", "No,"),
+        ("The club used more water in 2024 than in 2023.", "Yes,"),
+    ],
+)
+def test_a_comparison_is_affirmed_by_one_that_goes_the_same_way(
+    make_bundle: BundleMaker, sentence: str, lead: str
+) -> None:
+    folder = make_bundle({"year.md": f"# Year\n\n{sentence}\n".encode()})
+    response = ask(folder, "Was more water used by the club in 2024 than in 2023?")
+    assert response.text.startswith(lead)
 
 
 @pytest.mark.parametrize(

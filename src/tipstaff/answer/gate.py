@@ -7,7 +7,6 @@ evidence's period, somebody's words must be somebody's words. Only then does pro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,6 +16,7 @@ from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import is_of_another_kind
 from tipstaff.answer.wording import asked_about, ended, listed, said_back
 from tipstaff.domain.response import Gap
+from tipstaff.facts.lands import LANDS
 from tipstaff.facts.periods import sort_of
 from tipstaff.facts.polarity import NEGATION
 from tipstaff.lexical.analysis import terms
@@ -41,9 +41,6 @@ _ASKS = re.compile(
     r"(?:what|whether|how|why|when|who|which|if)\b[^;:]*[.?]?$",
     re.IGNORECASE,
 )
-# "Rwandan", "Peruvian", "Italian", "Brazilian", "Chinese", "Polish", "Israeli".
-_OF_LANDS = {"n": ("",), "vian": ("", "via"), "ian": ("y", "ia", ""), "an": ("", "o", "e"),
-             "ese": ("", "a"), "ish": ("", "and", "en"), "i": ("",)}  # fmt: skip
 # How a text speaks that holds beyond its own case.
 _GENERAL = re.compile(
     r"\b(?:best practices?|in general|generally|usual(?:ly)?|typical(?:ly)?|common(?:ly)?|"
@@ -181,19 +178,13 @@ def _occurs(name: str, context: AnswerContext) -> bool:
         known = context.occurs(whole) if whole else 1
         if not known and pieces:
             known = all(context.occurs(piece) for piece in pieces)
-        known = known or any(context.occurs(one) for one in _lands_of(word.lower()))
+        if land := LANDS.get(word.casefold()):
+            known = known or any(map(context.occurs, terms(land)))
         if known or (word.isupper() and len(word) <= 5):
             continue
         if not context.spoken_by([word.casefold()]):
             return False
     return True
-
-
-def _lands_of(word: str) -> Iterator[str]:
-    """What a people or a language may be called after: the Peruvian ones are those of Peru."""
-    for ending, others in _OF_LANDS.items():
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            yield from (terms(word.removesuffix(ending) + other)[0] for other in others)
 
 
 def _gap_of_name(name: str) -> Gap:

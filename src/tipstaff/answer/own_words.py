@@ -129,7 +129,7 @@ def _with_its_figure(
     statement: str, telling: frozenset[str], cited: Sequence[_Line], others: Sequence[_Line]
 ) -> _Line | None:
     """The line elsewhere that has an exact figure of a statement, which the cited place has not,
-    and most of its words: of which thing it is said, the reader sees there."""
+    and some of its words: of which thing it is said, the reader sees there."""
     stated = _exact_figures(statement)
     if not stated or any(stated & _exact_figures(line.claim.text) for line in cited):
         return None

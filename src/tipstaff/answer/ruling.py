@@ -11,6 +11,7 @@ from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.polarity import NEGATION, REPLACED
 from tipstaff.facts.quantities import Measure, Quantity
 from tipstaff.lexical.analysis import terms
+from tipstaff.verify.directions import COMPILED
 
 # Terms of the claim that the evidence must share, weighted by rarity.
 ENOUGH = 0.5
@@ -41,16 +42,7 @@ _DECIDING = re.compile(
     re.IGNORECASE,
 )
 # "Did it use more than the year before?" is no matter of words that are there.
-_MORE = re.compile(
-    r"\b(?:more|higher|larger|greater|longer|dearer|rose|risen|rises?|grew|grown|grow|increase[sd]?|"
-    r"gained?|climbed|went up|go(?:ne)? up|up (?:by|from))\b",
-    re.IGNORECASE,
-)
-_LESS = re.compile(
-    r"\b(?:less|fewer|lower|smaller|shorter|cheaper|fell|fallen|falls?|dropped|declined?|decrease[sd]?|"
-    r"shrank|shrunk|lost|went down|go(?:ne)? down|down (?:by|from))\b",
-    re.IGNORECASE,
-)
+_UP, _DOWN = COMPILED[0]
 _THAN = re.compile(r"\b(?:than|compared|before|previous|last year|year on year)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:]\s+|,\s+(?=(?:and|but|while|though|although|which|so)\b)|\s+but\s+")
 
@@ -78,17 +70,19 @@ def ruling(part: Part, candidate: Candidate) -> Holds:
         return Holds.UNCLEAR
     if _denies(part, candidate) != _is_negated(part, candidate):
         return Holds.NO if facts.together >= SOME else Holds.UNCLEAR
-    if _compares(part.text) and not _MORE.search(unit.text) and not _LESS.search(unit.text):
-        # Two figures stand there, and nobody has compared them.
-        return Holds.UNCLEAR
+    asked_side, told_side = _sides(part.text), _sides(unit.text)
+    if _THAN.search(part.text) and len(asked_side) == 1 and not asked_side & told_side:
+        # It compares the other way; or two figures stand there, and nobody has compared them.
+        return Holds.NO if told_side and _THAN.search(unit.text) else Holds.UNCLEAR
     own = facts.coverage >= _OWN or facts.voice > 0
     if facts.together >= ENOUGH and own and (agrees is True or not asked):
         return Holds.YES
     return Holds.UNCLEAR
 
 
-def _compares(question: str) -> bool:
-    return bool(_THAN.search(question) and (_MORE.search(question) or _LESS.search(question)))
+def _sides(text: str) -> set[re.Pattern[str]]:
+    """Whether something is more, or less."""
+    return {side for side in (_UP, _DOWN) if side.search(text)}
 
 
 def asked_figures(part: Part) -> tuple[Quantity, ...]:

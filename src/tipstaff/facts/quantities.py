@@ -105,7 +105,10 @@ _PART = re.compile(
     rf"(?! (?:to\b|{_TIME}|(?:hundred|thousand|[mb]illion)\b)|-)",
     re.IGNORECASE,
 )
-_ANY_PART = re.compile("quarter|half|fifth|third|tenth|fortnight| in | out of ", re.IGNORECASE)
+_ANY_PART = re.compile(
+    "quarter|half|fifth|third|tenth|fortnight|(?:one|two|three|four|seven|nine) (?:in|out of) ",
+    re.IGNORECASE,
+)
 _ONE_OF = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 _OF_HOUR = re.compile(
     r"\b(?:(?P<count>a|three) quarters? of an|(?P<half>half) an?|"

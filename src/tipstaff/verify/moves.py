@@ -133,16 +133,14 @@ def _set_against(text: str) -> tuple[tuple[Decimal, frozenset[Decimal]], ...]:
     found = []
     for match in _AGAINST.finditer(text):
         earlier = quantities(match[0])
-        before = _BEFORE.search(match[0])
-        if _NOW_IS.search(match[0]) and _LATER.search(text[: match.start()]):
-            # "We expect 22, compared with 17 now".
-            before = _NOW_IS.search(match[0])
-        if earlier and before:
-            near = text[max(0, match.start() - _NEAR) : match.start()]
+        near = text[max(0, match.start() - _NEAR) : match.start()]
+        # "We expect 22, compared with 17 now".
+        is_now = _NOW_IS.search(match[0]) and _LATER.search(near)
+        if earlier and (is_now or _BEFORE.search(match[0])):
             found.append((earlier[0].value, frozenset(one.value for one in quantities(near))))
     for match in _YEAR_BEFORE.finditer(text):
-        earlier, near = quantities(match["earlier"]), text[: match.start()]
-        last = quantities(near[-_NEAR:])[-1:]
+        earlier = quantities(match["earlier"])
+        last = quantities(text[max(0, match.start() - _NEAR) : match.start()])[-1:]
         if earlier and last and earlier[0].value != last[0].value:
             found.append((earlier[0].value, frozenset((last[0].value,))))
     return tuple(found)

@@ -39,22 +39,18 @@ _VERBS = tuple(
         ),
         (r"Fahrenheit", r"Celsius|Centigrade"),
         (r"lend(?:s|ing)?|lent", r"borrow(?:s|ed|ing)?"),
-        (r"buys?|bought|buying", r"sells?|sold|selling"),
         (r"added|adds", r"removed|removes|(?:taken|took|takes) (?:\w+ ){0,6}(?:out|off)"),
-        (r"hired|hires|appointed", r"dismissed|dismisses|sacked"),
     )
 )
-# Who would not object would accept.
-_DENIED_VERBS = tuple(
-    (re.compile(rf"\b(?:{one})\b", re.IGNORECASE), re.compile(rf"\b(?:{other})\b", re.IGNORECASE))
-    for one, other in (
-        (
-            r"accept|agree|approve|consent|allow|welcome|support",
-            r"object|oppose|resist|mind|refuse",
-        ),
-    )
-)
+# Who would not object would accept: a verb, and the same denied.
 _NOT = r"\b(?:(?:would|will|does|do|did|could|can|shall|has|have) not|\w+n['’]t|cannot|never) "
+_FOR_IT, _AGAINST_IT = (
+    (re.compile(rf"\b(?:{verbs})\b", re.I), re.compile(rf"{_NOT}(?:{verbs})\b", re.I))
+    for verbs in (
+        r"accept|agree|approve|consent|allow|welcome|support",
+        r"object|oppose|resist|mind|refuse",
+    )
+)
 _LABEL = re.compile(r"\b([a-z]{3,}) ([A-Z]|\d{1,3})\b(?![.,:]\d|\w|%)", re.IGNORECASE)
 # Behind a figure: whom it is for.
 _FOR = re.compile(r"(?: [a-z]+)? for (?:the |an? )?(?P<whom>[a-z]{3,})\b(?! \d)")
@@ -130,11 +126,8 @@ def _is_other_verb(statement: Statement, unit: EvidenceText) -> bool:
 def _is_other_denied(statement: str, told: str) -> bool:
     """ "Would not accept it", and "would not object to it"."""
     return any(
-        re.search(_NOT + mine.pattern, statement, re.IGNORECASE)
-        and re.search(_NOT + theirs.pattern, told, re.IGNORECASE)
-        and not mine.search(told)
-        for pair in _DENIED_VERBS
-        for mine, theirs in (pair, pair[::-1])
+        denied.search(statement) and others.search(told) and not mine.search(told)
+        for (mine, denied), (_, others) in ((_FOR_IT, _AGAINST_IT), (_AGAINST_IT, _FOR_IT))
     )
 
 

@@ -155,8 +155,8 @@ def _nearly_cited(text: str, witness: Witness) -> list[Citation]:
     found: list[Citation] = []
     for reference in broken_references(text):
         # Of a range that is cut off in its end, "L27-3", the beginning is whole.
-        for one in dict.fromkeys((reference, _CUT_RANGE.sub("", reference))):
-            marks = parse_citations(f"[[{one}]]", names=witness.names)
+        for place in dict.fromkeys((reference, _CUT_RANGE.sub("", reference))):
+            marks = parse_citations(f"[[{place}]]", names=witness.names)
             named = [citation for mark in marks for citation in mark.citations]
             known = [one for one in named if not isinstance(witness.look_up(one), str)]
             if known:
