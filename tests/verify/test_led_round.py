@@ -56,6 +56,8 @@ def _supported(text: str) -> None:
         (quantities, "from 1 to "),
         (quantities, "1_000"),
         (quantities, "1,"),
+        (quantities, "one in two "),
+        (quantities, "half an hour and a fifth of it "),
         (periods, "half past "),
         (periods, "3 May and "),
         (is_order, "whoever "),

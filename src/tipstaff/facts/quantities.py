@@ -137,10 +137,8 @@ def _found(text: str) -> tuple[Quantity, ...]:
     written = _figures(text) if _DIGIT.search(text) else ()
     spelled = tuple(_spelled(text)) if ANY_NUMBER_WORD.search(text.lower()) else ()
     if parts := tuple(_parts(text)):
-        spelled = (
-            *(one for one in spelled if not any(p.start <= one.start < p.end for p in parts)),
-            *parts,
-        )
+        covered = {at for part in parts for at in range(part.start, part.end)}
+        spelled = (*(one for one in spelled if one.start not in covered), *parts)
     found = _with_small_change(sorted((*written, *spelled), key=lambda one: one.start), text)
     return tuple(
         _like_its_end(one, other, text) if other is not None else one
@@ -270,7 +268,7 @@ def _parts(text: str) -> Iterator[Quantity]:
     """ "Three quarters of the ration" are 75 percent of it."""
     if not _ANY_PART.search(text):
         return
-    hours: list[tuple[int, int]] = []
+    hours: set[int] = set()
     for match in _OF_HOUR.finditer(text):
         unit = (match["unit"] or "minute").lower()
         quarters = 2 if match["half"] else _COUNTS[(match["count"] or "a").lower()]
@@ -284,10 +282,10 @@ def _parts(text: str) -> Iterator[Quantity]:
         if match["fortnight"]:
             value, unit = Decimal(_DAYS_OF_FORTNIGHT), "day"
         place = (match.group(), match.start(), match.end())
-        hours.append(match.span())
+        hours.update(range(*match.span()))
         yield Quantity(value, Measure.DURATION, *place, unit=unit, digits=2)
     for match in _PART.finditer(text):
-        if any(start <= match.start() < end for start, end in hours):
+        if match.start() in hours:
             continue
         count = (match["count"] or match["some"] or match["few"] or "").lower()
         part = (match["part"] or match["rough"] or "").lower()
