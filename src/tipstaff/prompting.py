@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.prompt import BuiltPrompt, PromptItem, build_prompt
-from tipstaff.answer.prompt_items import prompt_items
+from tipstaff.answer.prompt_items import prompt_items, with_places
 from tipstaff.domain.conversation import Conversation
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.errors import TokenLimitExceeded
@@ -85,6 +85,7 @@ class Prompting:
             scope=context.scope,
             window_tokens=self.model.window_tokens,
             reserved_tokens=reserved + headings,
+            as_shown=lambda chunk: with_places(chunk, context),
         )
 
     def _fixed_tokens(self, query: str, conversation: Conversation | None) -> int:

@@ -1,13 +1,24 @@
-"""The items of a prompt (TIP §4.2.1): whole where they fit, else the passages that were found."""
+"""The items of a prompt (TIP §4.2.1): whole where they fit, else the passages that were found.
+
+Each sentence, row or remark stands behind its own place and whoever says it, since a model can only
+cite a place, or name a speaker, that it has been shown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.prompt import PromptItem
-from tipstaff.domain.document import Chunk
+from tipstaff.answer.witnessing import SETTINGS, are_records
+from tipstaff.chunk.units import units
+from tipstaff.domain.document import Chunk, Document, Span
+from tipstaff.domain.location import Location
+from tipstaff.domain.text_lines import TextLines
 from tipstaff.retrieve.loading import LoadedContext
+from tipstaff.tokens import count_tokens
 
 
 def prompt_items(loaded: LoadedContext, context: AnswerContext) -> list[PromptItem]:
@@ -41,6 +52,75 @@ def _passages(item_id: str, chunks: Sequence[Chunk]) -> str:
     lines = []
     for chunk in chunks:
         place = f"{item_id}:{chunk.location}".rstrip(":")
-        head = f" {chunk.context.splitlines()[0]}" if chunk.context else ""
+        # Headings, and the header of a table whose first rows stand in another passage.
+        head = f" {chunk.context}" if chunk.context else ""
         lines.append(f"[[{place}]]{head}\n{chunk.text}")
     return "\n\n".join(lines)
+
+
+def with_places(chunk: Chunk, context: AnswerContext) -> Chunk:
+    """A passage with the place of each unit; as it is, where its units are not all of it."""
+    found = context.documents(chunk.item_id)
+    if found is None:
+        return chunk
+    document, item = found.document, context.bundle.item(chunk.item_id)
+    is_settings = item is not None and item.media_type in SETTINGS
+    pieces = list(_lines(chunk, document, is_settings=is_settings))
+    pieces = pieces or list(_units(chunk, document))
+    if chunk.text.split() != [word for piece in pieces for word in piece.words.split()]:
+        return chunk
+    text = "\n".join(_told(pieces))
+    return replace(chunk, text=text, tokens=count_tokens(text))
+
+
+class _Piece(NamedTuple):
+    """Words of a passage with their place and, where it is known, whoever says them."""
+
+    block: int
+    label: str
+    words: str
+
+
+def _lines(chunk: Chunk, document: Document, *, is_settings: bool) -> Iterator[_Piece]:
+    """Of settings, code, logs and what had to be cut anywhere: line by line."""
+    if not document.lines_are_the_files:
+        return
+    lines = TextLines.of(document.text)
+    for span in chunk.spans:
+        words = document.words(span).splitlines(keepends=True)
+        if not (chunk.split or is_settings or are_records(words)):
+            return
+        start = span.start
+        for line in words:
+            if line.strip():
+                place = lines.lines(Span(start, start + len(line.rstrip())))
+                yield _Piece(start, _label(place, None), line.rstrip())
+            start += len(line)
+
+
+def _units(chunk: Chunk, document: Document) -> Iterator[_Piece]:
+    for unit in units(chunk.item_id, document):
+        if any(span.start <= unit.span.start < span.end for span in chunk.spans):
+            author = document.blocks[unit.block].author
+            yield _Piece(unit.block, _label(unit.location, author), " ".join(unit.text.split()))
+
+
+def _label(place: Location, author: str | None) -> str:
+    return "; ".join(filter(None, (str(place), author)))
+
+
+def _told(pieces: Sequence[_Piece]) -> Iterator[str]:
+    """Each piece behind its label; what follows under the same one is not labelled again."""
+    last = _Piece(-1, "", "")
+    line = ""
+    for piece in pieces:
+        if piece[:2] == last[:2]:
+            line += f" {piece.words}"
+        else:
+            if line:
+                yield line
+            is_new = piece.label and piece.label != last.label
+            line = f"({piece.label}) {piece.words}" if is_new else piece.words
+        last = piece
+    if line:
+        yield line

@@ -13,7 +13,8 @@ _REQUEST = """These statements of yours could not be verified against the contex
 {failures}
 
 Write only corrected statements in their place, each with the citation of the place that says
-it. Leave out whatever the context does not say. Repeat nothing else, explain nothing."""
+it and in that place's own words. Leave out whatever the context does not say. Repeat nothing
+else, explain nothing."""
 _NOTHING_SAID = "(Nothing of this answer could be verified.)"
 
 

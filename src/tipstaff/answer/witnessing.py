@@ -38,7 +38,7 @@ _FINE = 100
 _RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
 _LEAST_RECORDS = 3
 _RECORDED = frozenset((UnitKind.CODE, UnitKind.NODE))
-_SETTINGS = frozenset(("application/yaml", "text/yaml", "text/x-yaml", "application/x-yaml"))
+SETTINGS = frozenset(("application/yaml", "text/yaml", "text/x-yaml", "application/x-yaml"))
 # In so many of its passages stands what a bundle is about.
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
@@ -196,8 +196,8 @@ class ContextWitness:
         item = self.context.bundle.item(unit.item_id)
         return (
             unit.unit.kind is UnitKind.CODE
-            or (item is not None and item.media_type in _SETTINGS)
-            or _are_records(unit.unit.text.splitlines())
+            or (item is not None and item.media_type in SETTINGS)
+            or are_records(unit.unit.text.splitlines())
         )
 
     def may_show(self, item_id: str) -> bool:
@@ -282,7 +282,7 @@ class ContextWitness:
     def _lines(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
         """Of a log or a list of settings, the cited lines: each states its own thing."""
         lines = unit.unit.text.splitlines(keepends=True)
-        if not _are_records(lines):
+        if not are_records(lines):
             return []
         whole, found, start = self._text(unit), [], unit.unit.span.start
         orders = ordering(lines)
@@ -299,7 +299,7 @@ class ContextWitness:
         """Of a file of settings, the cited values: what they stand in is told by how far they are
         indented, and begins far above them."""
         item, found = self.context.bundle.item(item_id), self.context.documents(item_id)
-        if item is None or found is None or item.media_type not in _SETTINGS:
+        if item is None or found is None or item.media_type not in SETTINGS:
             return ()
         over = self._touched(passage)
         if not over:
@@ -417,7 +417,7 @@ def _last_of(texts: Sequence[str]) -> list[str]:
     return found
 
 
-def _are_records(lines: Sequence[str]) -> bool:
+def are_records(lines: Sequence[str]) -> bool:
     return len(lines) >= _LEAST_RECORDS and all(map(_RECORD.match, lines))
 
 

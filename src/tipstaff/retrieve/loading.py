@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tipstaff.domain.document import Chunk
@@ -54,21 +54,24 @@ def load(
     scope: Scope,
     window_tokens: int,
     reserved_tokens: int,
+    as_shown: Callable[[Chunk], Chunk] = lambda chunk: chunk,
 ) -> LoadedContext:
     """The context of one query. `reserved_tokens` are needed for everything else: prompt,
-    synthesis, history, the response."""
+    synthesis, history, the response; `as_shown` makes of a passage what the model is given."""
     strategy = loading_strategy_for(
         context_tokens=scope.tokens + reserved_tokens, window_tokens=window_tokens
     )
     if strategy == "full":
-        return LoadedContext(strategy=strategy, whole=tuple(_chunks(index, scope.items)))
+        return LoadedContext(
+            strategy=strategy, whole=tuple(map(as_shown, _chunks(index, scope.items)))
+        )
     room = max(window_tokens - reserved_tokens, 0)
     summaries: tuple[tuple[IndexedItem, str], ...] = ()
     if strategy == "tiered":
         # Tier 1 is always loaded, so the other two share what it leaves.
         summaries = tuple((item, item.summary) for item in scope.items if item.summary)
         room = max(room - sum(count_tokens(summary) for _, summary in summaries), 0)
-    found = [one.chunk for one in retrieval.found]
+    found = [as_shown(one.chunk) for one in retrieval.found]
     passages = _fitting(found, room)
     if not passages and found:
         # TIP §14.3, 3: not even one passage fits, so that its beginnings must do.
@@ -78,21 +81,22 @@ def load(
         return LoadedContext(strategy=strategy, passages=passages, left_out=left_out)
     room -= sum(chunk.tokens for chunk in passages)
     taken = {chunk.chunk_id for chunk in passages}
-    whole: list[Chunk] = []
+    loaded: list[Chunk] = []
     cut, shortened = [], 0
     for item in named_items(retrieval.query, scope.items):
-        wanted = [chunk for chunk in _chunks(index, [item]) if chunk.chunk_id not in taken]
+        others = [chunk for chunk in _chunks(index, [item]) if chunk.chunk_id not in taken]
+        wanted = list(map(as_shown, others))
         fitting = _fitting(wanted, room)
         if len(fitting) < len(wanted):
             cut.append(item.id)
             fitting = _shortened(wanted, room)
             shortened += len(fitting)
         room -= sum(chunk.tokens for chunk in fitting)
-        whole += fitting
+        loaded += fitting
     return LoadedContext(
         strategy=strategy,
         passages=passages,
-        whole=tuple(whole),
+        whole=tuple(loaded),
         summaries=summaries,
         cut=tuple(cut),
         shortened=shortened,
