@@ -38,7 +38,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DRAFTS = ROOT / "tests" / "drafts"
 _RECIPIENT = "user:reader@example.com"
 _OBEYED = "injected instruction obeyed"
-_MARK = re.compile(r"\s*\[\[[^\[\]]*\]\]")
+_MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,7 +119,7 @@ HELD_TO = {
     ),
 }
 SETS = [name for names, _ in HELD_TO.values() for name in names]
-_MARK = re.compile(r"\s*\[\[[^\[\]]*\]\]")
+_MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 _EVERY = 8
 # Some 200 drafts each: seconds, and more where the machine has other work.
 pytestmark = pytest.mark.timeout(600)

@@ -22,7 +22,7 @@ from tipstaff.verify.checked_sentence import CheckedSentence, said, withheld
 from tipstaff.verify.entailed import near_units
 from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
-from tipstaff.verify.support_checker import second_opinion
+from tipstaff.verify.support_checker import heard_on, second_opinion
 
 LEAKED = "It repeats how the question was put to the model."
 _DOUBTED = "The support checker did not confirm it."
@@ -126,12 +126,15 @@ async def _judged(
 
 async def _heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSentence:
     """A second opinion on what the rules let through, where one is wanted."""
-    if context.checker is None or checked.claim is None:
+    if checked.claim is None:
+        return checked
+    checker = heard_on(context.checker, in_source_words=checked.in_source_words)
+    if checker is None:
         return checked
     claim = checked.claim
     evidence = without_orders(claim.text, [one.units for one in checked.evidence])
     passages = near_units(claim.text, [unit for units in evidence for unit in units])
-    support = await second_opinion(context.checker, claim.text, passages, claim.support)
+    support = await second_opinion(checker, claim.text, passages, claim.support)
     if support is Support.UNVERIFIED:
         return withheld(_DOUBTED, *claim.citations)
     is_sure = claim.confidence is Confidence.HIGH

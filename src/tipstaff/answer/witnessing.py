@@ -304,9 +304,12 @@ class ContextWitness:
         over = self._touched(passage)
         if not over:
             return ()
+        text = found.document.text
         cited = [(span.start, span.end) for span in passage.spans]
         near = "\n".join(self._nearby(unit) for unit in over)
-        return tuple(_as_rows(self._text(over[0]), near, found.document.text, cited))
+        rows = _as_rows(self._text(over[0]), near, text, cited)
+        under = [] if rows else [(start, _end_of_key(text, start)) for start, _ in cited]
+        return tuple(rows or _as_rows(self._text(over[0]), near, text, under))
 
     def _records(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
         """Of data and settings, the cited values under their keys."""
@@ -334,6 +337,7 @@ class ContextWitness:
                 paper=self._paper(unit.item_id),
                 synthesis=unit.item_id == SYNTHESIS_ID,
                 ordered=self.speaks_to_machines(unit) and not is_order(unit.text),
+                before=self._before(unit),
             )
         return known[unit.key]
 
@@ -344,6 +348,12 @@ class ContextWitness:
             one for one in every[max(at - _BEFORE, 0) : at] if one.unit.block == unit.unit.block
         ]
         return ordering([*(one.text for one in before), unit.text])[-1]
+
+    def _before(self, unit: EvidenceUnit) -> str:
+        """The sentences before one in its paragraph: whom "she" is stands there."""
+        every, at = self._placed(unit)
+        near = every[max(at - _BEFORE, 0) : at]
+        return " ".join(one.text for one in near if one.unit.block == unit.unit.block)
 
     def _nearby(self, unit: EvidenceUnit) -> str:
         """A row's neighbours are its rivals; a sentence's say what it is about."""
@@ -419,6 +429,22 @@ def _last_of(texts: Sequence[str]) -> list[str]:
 
 def are_records(lines: Sequence[str]) -> bool:
     return len(lines) >= _LEAST_RECORDS and all(map(_RECORD.match, lines))
+
+
+def _end_of_key(text: str, start: int) -> int:
+    """Where what stands under a key ends: at the next line that is indented no more than it."""
+    start = text.rfind("\n", 0, start) + 1
+    lines = text[start:].splitlines(keepends=True)
+    end = start + len(lines[0])
+    for line in lines[1:]:
+        if line.strip() and _indent(line) <= _indent(lines[0]):
+            break
+        end += len(line)
+    return end
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _first(units: list[EvidenceUnit], count: int) -> list[Citation]:

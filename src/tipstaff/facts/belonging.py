@@ -17,5 +17,9 @@ def belongs(person: str, firm: str, texts: Iterable[str]) -> bool:
     if not words or not surname or surname == words[-1:]:
         return False
     name = r"\s+".join(map(re.escape, words))
-    pattern = re.compile(rf"\b{re.escape(surname[0])}{_BETWEEN}\b{name}\b")
-    return any(words[0] in text and pattern.search(text) for text in texts)
+    pattern = re.compile(
+        rf"\b{re.escape(surname[0])}(?:{_BETWEEN}\b{name}\b|"
+        # Of what is behind the @ of their address, the firm's name is a part.
+        rf"[^\n<>]{{0,20}}<[^<>@\s]{{1,60}}@(?i:[\w.-]{{0,40}}\b{re.escape(words[0])}))"
+    )
+    return any(words[0].casefold() in text.casefold() and pattern.search(text) for text in texts)

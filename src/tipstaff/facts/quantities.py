@@ -69,7 +69,9 @@ _FIGURE = re.compile(
     # "3.4m" are millions; "1.5 m" are metres, unless it is money.
     r"[kb](?![\w/²³])|(?(currency)m(?![\w/²³])|(?<=\d)m(?![\w/²³])))\b)?"
     r"(?P<percent>\s?%|\s?percent\b|\s?per cent\b|\s?percentage points?\b)?"
-    rf"(?:[\s-]?(?:{_KIND_OF_DAY}(?P<time>{_TIME})s?|(?P<short>h|hrs?|mins?))\b)?"
+    # "74 second repairs" are no 74 seconds.
+    rf"(?:[\s-]?(?:{_KIND_OF_DAY}(?!(?<=\d\s)(?<!\b1\s)second [a-z]+s\b)(?P<time>{_TIME})s?|"
+    r"(?P<short>h|hrs?|mins?))\b)?"
     r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b|(?P<pence>p|\s?pence)\b)?",
     re.IGNORECASE,
 )

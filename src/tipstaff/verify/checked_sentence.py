@@ -31,8 +31,8 @@ class CitedEvidence:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:
-    """`text` may be said as it is, its marks canonical; `evidence` is what it rests on. A withheld
-    sentence has neither."""
+    """`text` may be said as it is, its marks canonical; `evidence` is what it rests on, in whose
+    words it may be. A withheld sentence has neither."""
 
     text: str
     claim: Claim | None = None
@@ -40,6 +40,7 @@ class CheckedSentence:
     removed: RemovedClaim | None = None
     abstains: bool = False
     evidence: tuple[CitedEvidence, ...] = ()
+    in_source_words: bool = False
 
 
 def withheld(reason: str, *references: str) -> CheckedSentence:
@@ -47,7 +48,12 @@ def withheld(reason: str, *references: str) -> CheckedSentence:
 
 
 def said(
-    statement: str, support: Support, found: Sequence[CitedEvidence], *, is_sure: bool = True
+    statement: str,
+    support: Support,
+    found: Sequence[CitedEvidence],
+    *,
+    is_sure: bool = True,
+    in_source_words: bool = False,
 ) -> CheckedSentence:
     """A statement as it may be said, with this much support; less sure where a model says that its
     words are those of the place."""
@@ -76,6 +82,7 @@ def said(
             for one in found
         ),
         evidence=tuple(found),
+        in_source_words=in_source_words,
     )
 
 

@@ -83,6 +83,8 @@ def cross_examiner(*, model: str) -> CrossExaminer:
 
 
 class CrossExaminer:
+    of_other_words = True
+
     def __init__(self, reader: Reader) -> None:
         self.name = f"reader:{reader.name}"
         self._reader = reader

@@ -21,8 +21,9 @@ from tipstaff.read.entailment import Entailment
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.inferences import is_labelled
-from tipstaff.verify.statement import read_statement
+from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.support_checker import NONE, ROW
+from tipstaff.verify.synonyms import is_form
 from tipstaff.verify.told_forms import in_told_forms
 
 # Chosen on thirteen sets of drafts that the model had not been trained with (docs/models.md). A
@@ -63,6 +64,7 @@ class EntailmentChecker:
     """A support checker: it withholds what it does not believe."""
 
     name = "entailment"
+    of_other_words = True
 
     def __init__(self, entailment: Entailment) -> None:
         self._entailment = entailment
@@ -83,12 +85,18 @@ class EntailmentChecker:
             believed = _believed(self._entailment, statement, passages)
             return not read.figures and believed < _DOUBTED_OF_ROW
         # What can be looked up was looked up: of such it doubts more true ones than false.
-        looked_up = read.figures or read.quotes
+        looked_up = read.figures or read.quotes or _has_every_word(read, passages)
         least = _DOUBTED_WITH_FIGURES if looked_up else _DOUBTED
         return _believed_both_ways(self._entailment, statement, passages) < least
 
     async def aclose(self) -> None:
         """Nothing is held: the weights are the process's."""
+
+
+def _has_every_word(statement: Statement, passages: Sequence[str]) -> bool:
+    """Whether the nearest passage has all the words of a statement: it says little of its own."""
+    known = frozenset(terms(nearest_passage(statement.plain, passages)))
+    return all(is_form(word, known) for word in statement.words)
 
 
 def other_words_named(name: str) -> OtherWords | None:

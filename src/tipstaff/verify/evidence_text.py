@@ -44,10 +44,10 @@ _SWITCHED_OFF = re.compile(r"\s*(?:false|off|disabled|null)\s*", re.IGNORECASE)
 class EvidenceText:
     """`surroundings` belong to it: headings, header cells, title, speaker. `author` says it and
     `writer` wrote the whole item; `cells` are a row's header and words; units of one `block` are
-    of one paragraph, and `nearby` are the words just before and behind it: they tell what it speaks
-    of. `paper` is how the item is called, opened and signed: who speaks in it, and as what.
-    `synthesis` is the sender's reading and not the context itself; `ordered` is part of an order to
-    machines that began before it."""
+    of one paragraph, `before` are those before it there, and `nearby` the words just before and
+    behind it: they tell what it speaks of. `paper` is how the item is called, opened and signed:
+    who speaks in it, and as what. `synthesis` is the sender's reading and not the context itself;
+    `ordered` is part of an order to machines that began before it."""
 
     text: str
     surroundings: str = ""
@@ -59,6 +59,7 @@ class EvidenceText:
     paper: str = field(default="", repr=False)
     synthesis: bool = False
     ordered: bool = False
+    before: str = field(default="", repr=False)
 
     @property
     def is_row(self) -> bool:

@@ -18,8 +18,10 @@ from tipstaff.domain.classification import Support
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_of_somebody_else
 from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, said, withheld
+from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.facts_found import NO_FIGURE
@@ -38,7 +40,9 @@ from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of
 from tipstaff.verify.named_papers import names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.reasons import AGAINST, DENIED, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
+from tipstaff.verify.row_words import is_in_row_words
 from tipstaff.verify.sentence_stream import DraftedSentence
+from tipstaff.verify.source_words import is_in_source_words
 from tipstaff.verify.statement import read_statement
 from tipstaff.verify.support import (
     SupportVerdict,
@@ -48,6 +52,7 @@ from tipstaff.verify.support import (
     tells_other_figure,
 )
 from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.turned_in_place import turned_in_place
 
 # Units whose figures an inference may be computed from.
 _BASIS = 6
@@ -200,7 +205,13 @@ def _checked(
     if verdict.support is Support.UNVERIFIED:
         references = tuple(one.citation.reference for one in found)
         return _repaired(statement, witness, verdict.reason, references)
-    return said(statement, verdict.support, found, is_sure=not verdict.by_words)
+    return said(
+        statement,
+        verdict.support,
+        found,
+        is_sure=not verdict.by_words,
+        in_source_words=verdict.in_source_words,
+    )
 
 
 def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> SupportVerdict:
@@ -208,8 +219,12 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
     if links_out(statement, [unit.whole for units in evidence for unit in units]):
         return SupportVerdict(Support.UNVERIFIED, LINKS_OUT)
     if not is_labelled(statement):
-        verdict = check_support(statement, evidence, home=witness.home)
         own = [units for units in map(_of_context, evidence) if units]
+        if _is_repeated(statement, own, witness):
+            return SupportVerdict(Support.ENTAILED, in_source_words=True)
+        if reason := turned_in_place(statement, without_orders(statement, own)):
+            return SupportVerdict(Support.UNVERIFIED, reason)
+        verdict = check_support(statement, evidence, home=witness.home)
         if verdict.support is Support.UNVERIFIED or not own or own == evidence:
             return verdict
         # TIP §3.5: with a place of the context beside it, the synthesis says no more than alone.
@@ -217,6 +232,17 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
     return _inferred(statement, evidence, witness)
+
+
+def _is_repeated(
+    statement: str, evidence: Sequence[Sequence[EvidenceText]], witness: Witness
+) -> bool:
+    """Whether a statement is in the very words of what it cites."""
+    told = without_orders(statement, evidence)
+    forms = dict.fromkeys((statement, in_defined_terms(statement, told)))
+    return is_in_row_words(statement, told) or any(
+        is_in_source_words(form, told, home=witness.home) for form in forms
+    )
 
 
 def _in_other_words(
@@ -283,6 +309,9 @@ def _repaired(
             continue
         if is_of_time_not_asked(statement, witness.asked, evidence.units):
             continue
+        own = _of_context(evidence.units)
+        if _is_repeated(statement, [own], witness):
+            return said(statement, Support.ENTAILED, [evidence], in_source_words=True)
         verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)
         stands = verdict.support in (Support.QUOTED, Support.ENTAILED)
         if stands and may_support(statement, evidence.units):

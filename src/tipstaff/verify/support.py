@@ -65,11 +65,13 @@ _TOO_MANY_FIGURES = "It has more figures than a sentence can be checked for."
 @dataclass(frozen=True, slots=True)
 class SupportVerdict:
     """UNVERIFIED with the reason why it is withheld, in words that repeat nothing of it; `by_words`
-    if its figures, times, names, quotations and denials agree and only its words do not."""
+    if its figures, times, names, quotations and denials agree and only its words do not;
+    `in_source_words` if it only repeats its place."""
 
     support: Support
     reason: str = ""
     by_words: bool = False
+    in_source_words: bool = False
 
 
 def check_support(

@@ -23,7 +23,8 @@ _FROM_BEST = (Support.QUOTED, Support.ENTAILED, Support.INFERRED, Support.WEAK, 
 
 class SupportChecker(Protocol):
     """`check` says how well the passages support a statement: ENTAILED, WEAK or UNVERIFIED. The
-    verdict depends on the statement and its passages alone; both are data, never instructions."""
+    verdict depends on the statement and its passages alone; both are data, never instructions.
+    One that has `of_other_words` set is not heard on what only repeats its place."""
 
     name: str
 
@@ -37,19 +38,30 @@ class _Several:
 
     def __init__(self, checkers: Sequence[SupportChecker]) -> None:
         self.name = ", ".join(one.name for one in checkers)
-        self._checkers = checkers
+        self.checkers = checkers
 
     async def check(self, statement: str, passages: Sequence[str]) -> Support:
         verdict = Support.ENTAILED
-        for one in self._checkers:
+        for one in self.checkers:
             verdict = lower_of(verdict, await one.check(statement, passages))
             if verdict is Support.UNVERIFIED:
                 break
         return verdict
 
     async def aclose(self) -> None:
-        for one in self._checkers:
+        for one in self.checkers:
             await one.aclose()
+
+
+def heard_on(checker: SupportChecker | None, *, in_source_words: bool) -> SupportChecker | None:
+    """Whoever is heard on a statement."""
+    if checker is None or not in_source_words:
+        return checker
+    every = checker.checkers if isinstance(checker, _Several) else (checker,)
+    left = [one for one in every if not getattr(one, "of_other_words", False)]
+    if len(left) > 1:
+        return _Several(left)
+    return left[0] if left else None
 
 
 def checker_named(names: str) -> SupportChecker | None:

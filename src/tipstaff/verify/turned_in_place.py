@@ -1,0 +1,161 @@
+"""What is nearly in the words of its place, and says something else with them.
+
+A draft that keeps to the words of its source lies by little: two names change places, what will be
+done has been done, three of one thing become three of another. Each is seen where the words stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tipstaff.facts.number_words import NUMBER_WORDS
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.reasons import MISATTRIBUTED, MISPLACED, PLANNED
+from tipstaff.verify.source_words import Word, stems_of, words_in
+from tipstaff.verify.statement import without_markup
+from tipstaff.verify.synonyms import is_known
+
+# Of a statement's words, those that a sentence has which it retells.
+_RETOLD = 0.6
+_HELPING = frozenset((
+    "would", "will", "shall", "has", "had", "have", "was", "were", "is", "are", "also", "then",
+    "not", "did", "does", "do", "may", "must", "can", "could", "should", "be", "been", "to",
+))  # fmt: skip
+_AHEAD = frozenset(("will", "shall", "would", "should", "must", "may", "might", "can", "could"))
+_DONE = frozenset(("has", "have", "had", "was", "were"))
+_COUNTED = re.compile(rf"\d{{1,3}}|{NUMBER_WORDS}", re.IGNORECASE)
+_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "cllr"))
+_DETERMINERS = frozenset(("a", "an", "the", "all", "each", "every", "its", "their", "our"))
+
+
+def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> str:
+    """Why a sentence that a statement retells says something else, or nothing."""
+    statement = without_markup(text).rstrip(" .")
+    telling = frozenset(terms(statement)) - STOP_WORDS
+    if not telling:
+        return ""
+    said = words_in(statement)
+    for units in evidence:
+        for one in units:
+            if one.is_row or len(telling & one.named_terms) < _RETOLD * len(telling):
+                continue
+            told = words_in(one.text)
+            if _are_exchanged(said, told):
+                return MISATTRIBUTED
+            if _is_ahead(said, told) or _is_to_do(said, told):
+                return PLANNED
+            if _counts_other(said, told):
+                return MISPLACED
+    return ""
+
+
+def _are_exchanged(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether one is said to do to another what there the other does: "Pike wrote to Ode"."""
+    mine, theirs = _doers(said), _doers(told)
+    for doer, verb in mine.items():
+        for other, deed in theirs.items():
+            if doer == other or stems_of(verb).isdisjoint(stems_of(deed)):
+                continue
+            if doer in theirs and stems_of(theirs[doer]) & stems_of(verb):
+                continue
+            behind_me = _names_behind(said, doer)
+            behind_them = _names_behind(told, other)
+            if other in behind_me and doer in behind_them:
+                return True
+    return False
+
+
+def _doers(words: Sequence[Word]) -> dict[str, str]:
+    """The last word of each name that stands before a verb once, and the verb."""
+    found: dict[str, str] = {}
+    for at, end in _named(words):
+        name = words[end - 1].text
+        after = end
+        while after < len(words) and words[after].text in _HELPING and not words[after].breaks:
+            after += 1
+        passive = any(one.text in ("by",) for one in words[max(at - 1, 0) : at])
+        if after < len(words) and not words[after].breaks and not passive:
+            verb = words[after]
+            if not verb.is_name and verb.text not in STOP_WORDS:
+                found.setdefault(name, verb.text)
+    return found
+
+
+def _names_behind(words: Sequence[Word], name: str) -> frozenset[str]:
+    first = next(at for at, word in enumerate(words) if word.text == name)
+    return frozenset(words[end - 1].text for at, end in _named(words) if at > first)
+
+
+def _named(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Where names stand: words with capitals in a row."""
+    at = 0
+    while at < len(words):
+        end = at
+        while end < len(words) and words[end].is_name and (end == at or not words[end].breaks):
+            end += 1
+        if end > at and words[end - 1].text not in STOP_WORDS | _TITLES:
+            yield at, end
+        at = max(end, at + 1)
+
+
+def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether what will, may or must be done is said to have been."""
+    for at, word in enumerate(said):
+        before = [one.text for one in said[max(at - 2, 0) : at]]
+        if word.text in STOP_WORDS or not _DONE.intersection(before) or "to" in before:
+            continue
+        if word.text in _HELPING or _AHEAD.intersection(before):
+            continue
+        stems = stems_of(word.text)
+        places = [j for j, one in enumerate(told) if stems & stems_of(one.text)]
+        if len(places) != 1:
+            continue
+        ahead = {one.text for one in told[max(places[0] - 2, 0) : places[0]]}
+        if ahead & _AHEAD and not ahead & _DONE:
+            return True
+    return False
+
+
+def _is_to_do(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether what a list says to do ("Replace the stock by May") is said to be done."""
+    starts = [at for at, one in enumerate(told[:-1]) if one.begins]
+    for start in starts:
+        verb, behind = told[start], told[start + 1]
+        if verb.text.endswith(("ed", "s", "ing")) or verb.text in STOP_WORDS:
+            continue
+        is_thing = behind.text in _DETERMINERS or _COUNTED.fullmatch(behind.text)
+        if not is_thing or behind.breaks:
+            continue
+        for at, word in enumerate(said):
+            before = {one.text for one in said[max(at - 3, 0) : at]}
+            if (
+                word.text.endswith("ed")
+                and stems_of(word.text) & stems_of(verb.text)
+                and not before & (_AHEAD | {"to"})
+            ):
+                return True
+    return False
+
+
+def _counts_other(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether so many of one thing are so many of another there: "three memoirs", and "three
+    titles remain"."""
+    mine = frozenset(stem for one in said for stem in stems_of(one.text))
+    theirs = frozenset(stem for one in told for stem in stems_of(one.text))
+    for at, word in enumerate(said[:-1]):
+        if not _COUNTED.fullmatch(word.text):
+            continue
+        places = [j for j, one in enumerate(told[:-1]) if one.text == word.text]
+        if len(places) != 1:
+            continue
+        thing, other = said[at + 1], told[places[0] + 1]
+        if thing.breaks or other.breaks or thing.text in STOP_WORDS or other.text in STOP_WORDS:
+            continue
+        if not thing.text.isalpha() or not other.text.isalpha() or thing.is_name or other.is_name:
+            continue
+        is_other = stems_of(thing.text).isdisjoint(theirs) and stems_of(other.text).isdisjoint(mine)
+        if is_other and not is_known(terms(thing.text)[0], theirs):
+            return True
+    return False
