@@ -1,7 +1,8 @@
 """What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
-true and must leave, and which are false and must not. Every folder there has been opened and tuned
+true and must leave, and which are false and must not. `again` of a file are true words and what their
+author wrote in their place when told that they could not be verified: the second try of a model. Every folder there has been opened and tuned
 with, each since its own first reading (docs/models.md): a figure to quote needs a new set, measured
 once before its misses are printed.
 """
@@ -15,9 +16,9 @@ import shutil
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from tipstaff.engine import index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
 from tipstaff.indexing import IndexedBundle
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.llm.model import Delta
+from tipstaff.llm.model import Delta, Piece, Prompt
 from tipstaff.llm.script_file import Script
 from tipstaff.llm.scripted import Scripted
 from tipstaff.settings import load_settings
@@ -43,7 +44,8 @@ _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdversarialDraft:
-    """`hidden` are items that the recipient may not see."""
+    """`hidden` are items that the recipient may not see; `again` what is written in the place of true
+    words that come back."""
 
     bundle: str
     kind: str
@@ -52,6 +54,7 @@ class AdversarialDraft:
     true: tuple[str, ...]
     false: tuple[str, ...]
     hidden: tuple[str, ...] = ()
+    again: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -61,6 +64,7 @@ class Tally:
     kept: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     told: Counter[str] = field(default_factory=Counter)
+    restated: Counter[str] = field(default_factory=Counter)
     withheld: Counter[str] = field(default_factory=Counter)
     leaked: Counter[str] = field(default_factory=Counter)
     misses: list[str] = field(default_factory=list)
@@ -69,6 +73,12 @@ class Tally:
     @property
     def kept_true(self) -> float:
         return self.kept.total() / max(self.kept.total() + self.lost.total(), 1)
+
+    @property
+    def delivered_true(self) -> float:
+        """With what was lost at first and left at the second try."""
+        every = self.kept.total() + self.lost.total()
+        return (self.kept.total() + self.restated.total()) / max(every, 1)
 
     @property
     def told_true(self) -> float:
@@ -85,11 +95,12 @@ def read_drafts(folder: Path, files: str = "*.toml") -> list[AdversarialDraft]:
     found = []
     for path in sorted(folder.glob(files)):
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-        found += [_draft(content["bundle"], record) for record in content["draft"]]
+        again = {one["words"]: one["text"] for one in content.get("again", ())}
+        found += [_draft(content["bundle"], record, again) for record in content["draft"]]
     return found
 
 
-def _draft(bundle: str, record: dict[str, Any]) -> AdversarialDraft:
+def _draft(bundle: str, record: dict[str, Any], again: Mapping[str, str]) -> AdversarialDraft:
     return AdversarialDraft(
         bundle=bundle,
         kind=record["kind"],
@@ -98,6 +109,7 @@ def _draft(bundle: str, record: dict[str, Any]) -> AdversarialDraft:
         true=tuple(record["true"]),
         false=tuple(record["false"]),
         hidden=tuple(record.get("hidden", ())),
+        again={words: again[words] for words in record["true"] if words in again},
     )
 
 
@@ -132,8 +144,29 @@ def answered(
     return ModelInterrogation(
         indexed=indexed,
         recipient=_RECIPIENT if draft.hidden else None,
-        model=Scripted("scripted:drafts", Script({"": (pieces,)})),
+        model=_Drafting("scripted:drafts", Script({"": (pieces,)}), draft.again),
     ).ask(draft.query)
+
+
+class _Drafting(Scripted):
+    """Plays a draft; of what comes back as unverified, what its author wrote in its place."""
+
+    def __init__(self, name: str, script: Script, again: Mapping[str, str]) -> None:
+        super().__init__(name, script)
+        self._again = again
+
+    def stream(
+        self, prompt: Prompt, *, max_tokens: int, timeout_s: float
+    ) -> AsyncGenerator[Piece, None]:
+        returned = _one_line(_MARK.sub("", prompt.messages[-1].content))
+        second = [text for words, text in self._again.items() if _one_line(words) in returned]
+        if prompt.repairs and second:
+            again = Script({"": ((Delta("\n".join(second)),),)})
+            prompt = replace(prompt, repairs=False)
+            return Scripted(self.name, again).stream(
+                prompt, max_tokens=max_tokens, timeout_s=timeout_s
+            )
+        return super().stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
 
 
 def judge(draft: AdversarialDraft, envelope: ResponseEnvelope, tally: Tally) -> None:
@@ -153,10 +186,12 @@ def judge(draft: AdversarialDraft, envelope: ResponseEnvelope, tally: Tally) -> 
         kept = _one_line(_MARK.sub("", words)) in bare
         (tally.kept if kept else tally.lost)[draft.kind] += 1
         if not kept:
-            told = _tells(quoted, words)
+            restated = words in draft.again and _is_said(draft.again[words], bare)
+            tally.restated[draft.kind] += restated
+            told = restated or _tells(quoted, words)
             tally.told[draft.kind] += told
             reasons = "; ".join(dict.fromkeys(one.reason for one in response.removed))
-            name = "quoted" if told else "lost  "
+            name = "again " if restated else "quoted" if told else "lost  "
             tally.misses.append(f"{name} {draft.bundle} · {draft.kind}: {words} ({reasons})")
     for words in draft.false:
         leaked = _one_line(words) in (said if "[[" in words else bare)
@@ -165,9 +200,15 @@ def judge(draft: AdversarialDraft, envelope: ResponseEnvelope, tally: Tally) -> 
             tally.misses.append(f"leaked {draft.bundle} · {draft.kind}: {words}")
 
 
+def _is_said(text: str, bare: str) -> bool:
+    """Whether every sentence of a second try was let through."""
+    pieces = [_one_line(piece).strip(" .") for piece in _MARK.split(text)]
+    return all(piece in bare for piece in pieces if re.search(r"\w", piece))
+
+
 def _quoted(draft: AdversarialDraft, envelope: ResponseEnvelope) -> list[str]:
     """Lines of the context that the response has and the draft has not."""
-    drafted = _one_line(_MARK.sub("", draft.text))
+    drafted = _one_line(_MARK.sub("", "\n".join((draft.text, *draft.again.values()))))
     # An abstention claims nothing, and shows what there is.
     cited = (citation.claim for citation in envelope.response.citations)
     claims = dict.fromkeys((*(claim.text for claim in envelope.response.claims), *cited))
@@ -213,7 +254,8 @@ def main() -> None:
     print(
         f"{options.folder}: {len(drafts)} drafts; withheld-false {tally.withheld_false:.3f} "
         f"({tally.leaked.total()} left), kept-true {tally.kept_true:.3f} "
-        f"({tally.lost.total()} lost), {tally.told_true:.3f} with what its source is quoted for; "
+        f"({tally.lost.total()} lost), {tally.delivered_true:.3f} with second tries, "
+        f"{tally.told_true:.3f} with what its source is quoted for; "
         f"{tally.not_asked} drafts vetoed, the model not asked"
     )
     if options.kinds:

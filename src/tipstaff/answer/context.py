@@ -47,7 +47,7 @@ _RUNNING = 3
 class KnownEvidence:
     """What drafts are held against, kept for the whole interrogation: passages by term, units by
     passage, units as they are compared, what a citation leads to or why it does not, words that
-    are nouns like any other, and whose people somebody is."""
+    are nouns like any other, whose people somebody is, and the surnames of a given name."""
 
     passages: dict[str, tuple[int, ...]] = field(default_factory=dict)
     units: dict[int, list[EvidenceUnit]] = field(default_factory=dict)
@@ -56,6 +56,7 @@ class KnownEvidence:
     papers: dict[str, str] = field(default_factory=dict)
     common: dict[str, bool] = field(default_factory=dict)
     belongs: dict[tuple[str, str], bool] = field(default_factory=dict)
+    called: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)

@@ -12,9 +12,11 @@ _REQUEST = """These statements of yours could not be verified against the contex
 
 {failures}
 
-Write only corrected statements in their place, each with the citation of the place that says
-it and in that place's own words. Leave out whatever the context does not say. Repeat nothing
-else, explain nothing."""
+In the place of each write what the context itself says: its very words between quotation marks,
+copied letter for letter, behind the name of whoever says them if somebody is named there, and
+followed by the citation of the exact place. Of a table or of settings write the name of the row
+and then each header with its value. One place a sentence; what rests on two places becomes two
+sentences. Leave out whatever the context does not say. Repeat nothing else, explain nothing."""
 _NOTHING_SAID = "(Nothing of this answer could be verified.)"
 
 

@@ -97,6 +97,7 @@ class ContextWitness:
                 is_common=self.is_common,
                 is_everywhere=self.is_everywhere,
                 speaks_for=self.speaks_for,
+                called=self.called,
             ),
         )
 
@@ -130,6 +131,16 @@ class ContextWitness:
             surname = person.rsplit(maxsplit=1)[-1] if person.split() else ""
             known[person, name] = belongs(person, name, self._texts_with(surname))
         return known[person, name]
+
+    def called(self, given: str) -> frozenset[str]:
+        """The surnames that somebody of a given name has in these papers."""
+        known = self.context.evidence.called
+        if given not in known:
+            pattern = re.compile(rf"\b{re.escape(given)} ([A-ZÀ-Þ][\w’'-]+)")
+            known[given] = frozenset(
+                surname for text in self._texts_with(given) for surname in pattern.findall(text)
+            )
+        return known[given]
 
     def _texts_with(self, word: str) -> list[str]:
         if not terms(word):
@@ -248,7 +259,7 @@ class ContextWitness:
             or self._lines(unit, passage)
             or (self._text(unit),)
         ]
-        return tuple(units) or (EvidenceText(passage.text),)
+        return _by_object(units) or (EvidenceText(passage.text),)
 
     def _touched(self, passage: Passage) -> list[EvidenceUnit]:
         first = min((span.start for span in passage.spans), default=0)
@@ -429,6 +440,34 @@ def _last_of(texts: Sequence[str]) -> list[str]:
 
 def are_records(lines: Sequence[str]) -> bool:
     return len(lines) >= _LEAST_RECORDS and all(map(_RECORD.match, lines))
+
+
+def _by_object(units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
+    """Values of one object of data, each a unit of its own in a long one, as the row that they are
+    together."""
+    made: list[EvidenceText] = []
+    for one in units:
+        last = made[-1] if made else None
+        above = one.surroundings.rsplit(" | ", 1)[0]
+        if (
+            last is not None
+            and len(one.cells) == 1
+            and last.is_row
+            and one.author == last.author
+            and one.cells[0][0] not in {head for head, _ in last.cells}
+            and last.surroundings.startswith(f"{above} | ")
+            and above.count(" | ")
+            and not one.nearby
+        ):
+            made[-1] = replace(
+                last,
+                text=f"{last.text}; {one.text}",
+                cells=(*last.cells, *one.cells),
+                surroundings=f"{last.surroundings} | {one.surroundings.rsplit(' | ', 1)[1]}",
+            )
+        else:
+            made.append(one)
+    return tuple(made)
 
 
 def _end_of_key(text: str, start: int) -> int:

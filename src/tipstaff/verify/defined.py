@@ -4,7 +4,7 @@ Helen Marsden at its head. A draft that uses the full name is read with the pape
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from tipstaff.facts.names import names
@@ -20,13 +20,16 @@ _GIVEN = re.compile(r"[A-ZÀ-Þ][\w’-]{2,}")
 _COMMON = frozenset(terms("ltd limited llp plc inc gmbh ag company group services of the and"))
 
 
-def in_defined_terms(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> str:
-    """A statement with the words of the paper for those whom the cited sentences do not name."""
+def in_defined_terms(
+    text: str,
+    evidence: Sequence[Sequence[EvidenceText]],
+    called: Callable[[str], Collection[str]] = lambda _: (),
+) -> str:
+    """A statement with the words of the paper for those whom the cited sentences do not name;
+    `called` gives the surnames that those of a given name have."""
     units = [unit for cited in evidence for unit in cited]
     papers = frozenset(unit.paper for unit in units)
-    if len(papers) != 1 or not any(papers):
-        return text
-    (paper,) = papers
+    paper = next(iter(papers)) if len(papers) == 1 else ""
     known = frozenset().union(*(unit.named_terms for unit in units))
     # "Owen, the pump has stopped" is not said by Owen.
     spoken = any(unit.author or unit.writer for unit in units)
@@ -34,7 +37,9 @@ def in_defined_terms(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> s
         own = frozenset(terms(name)) - STOP_WORDS
         if not own or own <= known:
             continue
-        word = _term_for(own, paper) or ("" if spoken else _given_for(name, paper, known))
+        word = _term_for(own, paper)
+        if not word and not spoken:
+            word = _given_for(name, paper, known) or _only_given(name, called, known)
         if word:
             text = re.sub(rf"\b{re.escape(name)}\b", word, text)
     return text
@@ -60,6 +65,14 @@ def _term_for(own: frozenset[str], paper: str) -> str:
 @lru_cache(maxsize=256)
 def _parties(paper: str) -> tuple[tuple[frozenset[str], str], ...]:
     return tuple((frozenset(terms(one["full"])), one["term"]) for one in _DEFINED.finditer(paper))
+
+
+def _only_given(name: str, called: Callable[[str], Collection[str]], known: frozenset[str]) -> str:
+    """The first name, where nobody else in the papers has it."""
+    given, *_, surname = name.split() if " " in name else ("", "")
+    if not _GIVEN.fullmatch(given) or not known.issuperset(terms(given)):
+        return ""
+    return given if set(called(given)) == {surname} else ""
 
 
 def _given_for(name: str, paper: str, known: frozenset[str]) -> str:

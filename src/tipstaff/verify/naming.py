@@ -29,12 +29,13 @@ FIRST_PERSON = re.compile(r"\b(?:we|our|us|ours|i|my|me)\b", re.IGNORECASE)
 class Home:
     """What is known beyond the cited words: `names` of whose papers these are ("we" is them),
     whether a word is a common noun of the bundle or a name, whether the whole bundle speaks of it,
-    and whether somebody is one of those who are named."""
+    whether somebody is one of those who are named, and the surnames of a given name."""
 
     names: Collection[str] = ()
     is_common: Callable[[str], bool] = lambda _: False
     is_everywhere: Callable[[str], bool] = lambda _: False
     speaks_for: Callable[[str, str], bool] = lambda _, __: False
+    called: Callable[[str], Collection[str]] = lambda _: ()
 
 
 ANYWHERE = Home()
@@ -59,9 +60,13 @@ def are_named(
     text = "\n".join(own)
     said = speakers if FIRST_PERSON.search(text) else ()
     addressed = frozenset(paper) if speakers and _SECOND_PERSON.search(text) else frozenset()
+    # Who publishes a page is "we" in it.
+    publisher = frozenset(paper) if not speakers and FIRST_PERSON.search(text) else frozenset()
 
     def is_we(name: str) -> bool:
         if any(home.speaks_for(person, name) for person in said):
+            return True
+        if publisher and is_named(name, publisher):
             return True
         # To whom a letter goes does not say what it says.
         if addressed and is_named(name, addressed) and not _speaks(name, statement.plain):

@@ -39,6 +39,7 @@ _VERBS = tuple(
         ),
         (r"Fahrenheit", r"Celsius|Centigrade"),
         (r"lend(?:s|ing)?|lent", r"borrow(?:s|ed|ing)?"),
+        (r"offer(?:s|ed)? to", r"ask(?:s|ed)? for|request(?:s|ed)?"),
         (r"added|adds", r"removed|removes|(?:taken|took|takes) (?:\w+ ){0,6}(?:out|off)"),
     )
 )

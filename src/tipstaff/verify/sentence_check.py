@@ -239,7 +239,7 @@ def _is_repeated(
 ) -> bool:
     """Whether a statement is in the very words of what it cites."""
     told = without_orders(statement, evidence)
-    forms = dict.fromkeys((statement, in_defined_terms(statement, told)))
+    forms = dict.fromkeys((statement, in_defined_terms(statement, told, witness.home.called)))
     return is_in_row_words(statement, told) or any(
         is_in_source_words(form, told, home=witness.home) for form in forms
     )
@@ -312,6 +312,8 @@ def _repaired(
         own = _of_context(evidence.units)
         if _is_repeated(statement, [own], witness):
             return said(statement, Support.ENTAILED, [evidence], in_source_words=True)
+        if turned_in_place(statement, without_orders(statement, [own])):
+            continue
         verdict = check_support(statement, [evidence.units], least=REPAIRED, home=witness.home)
         stands = verdict.support in (Support.QUOTED, Support.ENTAILED)
         if stands and may_support(statement, evidence.units):

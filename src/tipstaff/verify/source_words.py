@@ -106,6 +106,11 @@ _SAID = (
 )
 _ATTRIBUTED = (
     re.compile(
+        rf"^(?P<who>{_NAME})['’]s? (?:mail|e-?mail|letter|message|report|memo|note)"
+        r"(?P<aside>[^;]{0,60}?)(?P<when>) (?P<verb>says|states|notes|said|stated|wrote) that "
+        r"(?P<what>.+)$"
+    ),
+    re.compile(
         rf"^(?P<who>{_NAME})(?P<aside>(?:,[^,;]{{2,70}},| (?:of|from) [^,;]{{2,50}}?)?) {_SAID}"
         r"(?P<when>(?: (?:on|in|at) [^,;]{2,40}?)?) that (?P<what>.+)$"
     ),
@@ -119,8 +124,8 @@ _ATTRIBUTED = (
     ),
 )
 _PAPER_SAYS = re.compile(
-    r"^[Tt]he (?P<paper>[\w' -]{3,70}?) (?:also )?(?:says|states|notes|records|shows|said) that "
-    r"(?P<what>.+)$"
+    r"^(?:[Tt]he (?P<paper>[\w' -]{3,70}?) (?:also )?(?:says|states|notes|records|shows|said) that "
+    r"|[Aa]ccording to the (?P<named>[\w' -]{3,70}?), )(?P<what>.+)$"
 )
 _PAPER_WORDS = frozenset(
     terms("page report minutes contract agreement mail letter transcript document log record "
@@ -215,19 +220,19 @@ class _Telling:
                 aside = f"{match['aside']} {match['when']}"
                 return self._is_known(aside) and self._repeats(match["what"], speaker)
         if match := _PAPER_SAYS.match(statement):
-            known = self._units[0].paper_terms | frozenset(terms(self._units[0].surroundings))
-            if known | _PAPER_WORDS >= frozenset(terms(match["paper"])) - STOP_WORDS:
+            paper = match["paper"] or match["named"]
+            if self._is_known(paper, _PAPER_WORDS):
                 return self._repeats(match["what"], "")
         return self._repeats(statement, "")
 
-    def _is_known(self, aside: str) -> bool:
+    def _is_known(self, aside: str, also: frozenset[str] = frozenset()) -> bool:
         """What somebody is said to be, or when they wrote, stands where it is told who they are."""
         one = self._units[0]
         around = f"{one.whole}\n{one.paper}\n{one.nearby}\n{one.author}"
         times = periods(aside)
         if not times <= periods(around):
             return False
-        known = frozenset(terms(around))
+        known = frozenset(terms(around)) | also
         return all(
             term in known or term in STOP_WORDS or any(mark.isdigit() for mark in term)
             for term in terms(aside)

@@ -61,6 +61,14 @@ _DIRECTION = re.compile(
     re.IGNORECASE,
 )
 _ANSWERING = re.compile(r"^(?:yes|no)\s*[,:;–—-]\s+", re.IGNORECASE)
+# "Not for that alone: a single late notice is no ground": what stands before is in what follows.
+_LEAD = re.compile(
+    r"^(?:(?:yes|no)\b[,:]? ?)?(?:not|only)\b(?P<lead>[^:;.!?\d]{2,70}): (?=\S)", re.I
+)
+_LED = frozenset(
+    terms("alone entirely fully quite yet latest date given simply exactly necessarily always "
+          "ever case cases condition conditions longer")
+)  # fmt: skip
 _LABEL = re.compile(r"^\W*\*\*[^*\n]{1,60}?:?\*\*:?\s*(?=\S)")
 _MARKUP = re.compile(
     r"^(?:\s*(?:[-*•+]|\d+[.)]|#+|>)\s+)+|\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)"
@@ -98,7 +106,8 @@ class Statement:
         bare = without_markup(text)
         self.text = _in_digits(bare)
         self._spoken = periods(" ".join(_spoken(bare)))
-        self.quotes = [quote for quote in _QUOTATION.findall(self.text) if _is_quotation(quote)]
+        # As they are written: "per cent" is compared as a word of its source.
+        self.quotes = [quote for quote in _QUOTATION.findall(bare) if _is_quotation(quote)]
         self.plain = _QUOTATION.sub(" ", self.text) if self.quotes else self.text
         self.figures = joined(outside_dates(quantities(self.plain), self.plain), self.plain)
         coded = [match.span() for match in _CODE.finditer(self.plain)]
@@ -212,7 +221,16 @@ def without_markup(text: str) -> str:
         if words[1:2].islower():
             words = words[0].lower() + words[1:]
         text = f"{words}: {text[label.end() :]}"
-    return _ANSWERING.sub("", _MARKUP.sub("", text)).strip()
+    text = _MARKUP.sub("", text).strip()
+    if (lead := _LEAD.match(text)) and _is_led(lead["lead"], text[lead.end() :]):
+        text = text[lead.end() :]
+    return _ANSWERING.sub("", text).strip()
+
+
+def _is_led(lead: str, rest: str) -> bool:
+    """Whether what stands before a colon only says in short what stands behind it."""
+    known = frozenset(terms(rest)) | STOP_WORDS | STRUCTURE | _LED
+    return known.issuperset(terms(lead))
 
 
 def _in_digits(text: str) -> str:

@@ -86,7 +86,7 @@ def check_support(
     evidence = without_orders(text, evidence)
     if not any(evidence):
         return SupportVerdict(Support.UNVERIFIED, "Nothing was cited for it.")
-    statement = read_statement(in_defined_terms(text, evidence))
+    statement = read_statement(in_defined_terms(text, evidence, home.called))
     if len(statement.figures) > _MOST_FIGURES:
         return SupportVerdict(Support.UNVERIFIED, _TOO_MANY_FIGURES)
     worst = SupportVerdict(Support.UNVERIFIED, NOT_SAID)
@@ -171,7 +171,7 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     knows = is_form if least >= REPAIRED else is_known
     unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
     if statement.quotes and len(statement.words) <= FEW_WORDS:
-        return SupportVerdict(Support.QUOTED)
+        return SupportVerdict(Support.QUOTED, in_source_words=True)
     everywhere = {
         word
         for word in unknown

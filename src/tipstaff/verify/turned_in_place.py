@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import Match, SequenceMatcher
+from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.reasons import MISATTRIBUTED, MISPLACED, PLANNED
+from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, PLANNED
 from tipstaff.verify.source_words import Word, stems_of, words_in
 from tipstaff.verify.statement import without_markup
 from tipstaff.verify.synonyms import is_known
+from tipstaff.verify.thesaurus import opposites
 
 # Of a statement's words, those that a sentence has which it retells.
 _RETOLD = 0.6
@@ -26,6 +29,31 @@ _HELPING = frozenset((
 _AHEAD = frozenset(("will", "shall", "would", "should", "must", "may", "might", "can", "could"))
 _DONE = frozenset(("has", "have", "had", "was", "were"))
 _COUNTED = re.compile(rf"\d{{1,3}}|{NUMBER_WORDS}", re.IGNORECASE)
+# So much of a statement stands in a sentence in its order, and what may be changed in between.
+_REPEATED, _FEW = 0.8, 3
+_JOINS = frozenset(("a", "an", "the", "of", "to", "in", "at", "on", "for", "is", "was", "be", "by"))
+_DENIES = frozenset(("not", "no", "never", "nobody", "none", "neither", "nor", "without"))
+_OPPOSITE = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("above", "below"), ("before", "after"), ("more", "less"), ("more", "fewer"),
+        ("at", "until"), ("over", "under"), ("least", "most"), ("first", "last"),
+        ("all", "some"), ("all", "none"), ("every", "no"), ("may", "must"), ("and", "or"),
+        ("highest", "lowest"), ("higher", "lower"), ("earlier", "later"), ("with", "without"),
+        ("may", "shall"), ("can", "must"), ("from", "to"), ("both", "neither"), ("always", "never"),
+        ("increase", "decrease"), ("rose", "fell"), ("up", "down"), ("this", "last"),
+    )
+)  # fmt: skip
+_GIVES = frozenset((
+    "gave", "give", "gives", "given", "paid", "pay", "pays", "sent", "send", "sends", "lent",
+    "lend", "lends", "sold", "sell", "sells", "passed", "pass", "transferred", "transfer",
+    "donated", "awarded", "granted", "grant", "handed", "hand", "return", "returned", "returns",
+    "deliver", "delivered", "delivers", "supply", "supplied", "supplies", "submit", "submitted",
+))  # fmt: skip
+_GETS = frozenset((
+    "received", "receive", "receives", "got", "get", "gets", "obtain", "obtained", "borrowed",
+    "borrow", "collect", "collected", "buy", "bought", "fetch", "fetched",
+))  # fmt: skip
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "cllr"))
 _DETERMINERS = frozenset(("a", "an", "the", "all", "each", "every", "its", "their", "our"))
 
@@ -39,16 +67,86 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     said = words_in(statement)
     for units in evidence:
         for one in units:
-            if one.is_row or len(telling & one.named_terms) < _RETOLD * len(telling):
+            if one.is_row:
+                if _is_other_task(said, telling, one):
+                    return MISPLACED
+                continue
+            if len(telling & one.named_terms) < _RETOLD * len(telling):
                 continue
             told = words_in(one.text)
-            if _are_exchanged(said, told):
+            if reason := _changed(said, told):
+                return reason
+            if (
+                _are_exchanged(said, told)
+                or _gives_what_it_gets(said, told)
+                or (one.author and _did_it_to_me(said, told, one.author))
+            ):
                 return MISATTRIBUTED
             if _is_ahead(said, told) or _is_to_do(said, told):
                 return PLANNED
             if _counts_other(said, told):
                 return MISPLACED
     return ""
+
+
+def _changed(said: Sequence[Word], told: Sequence[Word]) -> str:
+    """Why a sentence that is repeated but for a word or two is another one by them."""
+    for sentence in _sentences(told):
+        blocks = _shared(said, sentence)
+        if sum(one.size for one in blocks) < _REPEATED * len(said):
+            continue
+        for one, other in pairwise(blocks):
+            mine = said[one.a + one.size : other.a]
+            theirs = sentence[one.b + one.size : other.b]
+            if not mine and any(word.text in _DENIES for word in theirs):
+                return DENIED
+            if 0 < len(mine) <= _FEW and 0 < len(theirs) <= _FEW and _is_put_for(mine, theirs):
+                return MISPLACED
+    return ""
+
+
+def _sentences(told: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    starts = [at for at, word in enumerate(told) if word.begins]
+    for start, end in pairwise((*starts, len(told))):
+        yield told[start:end]
+
+
+def _shared(said: Sequence[Word], told: Sequence[Word]) -> list[Match]:
+    """What both have in the same order, in runs."""
+    mine, theirs = ([min(stems_of(word.text)) for word in words] for words in (said, told))
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    return [block for block in matcher.get_matching_blocks() if block.size]
+
+
+def _is_put_for(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
+    """Whether a word or a figure stands where another one does: "below" for "above"."""
+    said, told = ([w.text for w in words if w.text not in _JOINS] for words in (mine, theirs))
+    if len(said) != 1 or len(told) != 1:
+        return False
+    one, other = said[0], told[0]
+    if _is_figure(one) and _is_figure(other):
+        return bool(one.strip("£$€%") != other.strip("£$€%"))
+    if frozenset((one, other)) in _OPPOSITE:
+        return True
+    return other in opposites(one) or one in opposites(other)
+
+
+def _is_figure(word: str) -> bool:
+    return any(mark.isdigit() for mark in word)
+
+
+def _is_other_task(said: Sequence[Word], telling: frozenset[str], row: EvidenceText) -> bool:
+    """Whether a row has a task ("Return the terms to Pike & Daw"), and a statement says that what
+    is to be given is to be got, or the other way round."""
+    for _, words in row.cells:
+        verb, _, behind = words.partition(" ")
+        rest = frozenset(terms(behind)) - STOP_WORDS
+        is_task = verb[:1].isupper() and verb[1:].islower() and len(rest) >= _FEW
+        if not is_task or verb.endswith(("ed", "s", "ing")):
+            continue
+        if 2 * len(rest & telling) > len(rest) and _is_reversed(frozenset((verb.lower(),)), said):
+            return True
+    return False
 
 
 def _are_exchanged(said: Sequence[Word], told: Sequence[Word]) -> bool:
@@ -65,6 +163,50 @@ def _are_exchanged(said: Sequence[Word], told: Sequence[Word]) -> bool:
             if other in behind_me and doer in behind_them:
                 return True
     return False
+
+
+def _gives_what_it_gets(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether somebody is said to give what there is given to them, or to get what is got from
+    them."""
+    for at, end in _named(said):
+        behind = [one.text for one in said[end : end + _FEW]]
+        for verbs, way in ((_GIVES, "to"), (_GETS, "from")):
+            if not verbs.intersection(behind):
+                continue
+            name = [one.text for one in said[at:end]]
+            size = len(name)
+            places = [j for j in range(len(told)) if [w.text for w in told[j : j + size]] == name]
+            if len(places) != 1:
+                continue
+            start = places[0] - (places[0] > 0 and told[places[0] - 1].text == "the")
+            follows = {one.text for one in told[places[0] + size : places[0] + size + _FEW]}
+            if start and told[start - 1].text == way and not verbs & follows:
+                return True
+    return False
+
+
+def _did_it_to_me(said: Sequence[Word], told: Sequence[Word], author: str) -> bool:
+    """Whether whoever speaks is said to have done what was done to them: "She asked me"."""
+    own = frozenset(terms(author))
+    for name, verb in _doers(said).items():
+        if stems_of(name).isdisjoint(own):
+            continue
+        for at, word in enumerate(told):
+            if stems_of(word.text).isdisjoint(stems_of(verb)):
+                continue
+            before = {one.text for one in told[max(at - 2, 0) : at]}
+            behind = {one.text for one in told[at + 1 : at + 3]}
+            if behind & {"me", "us"} and not before & {"i", "we"}:
+                return True
+    return False
+
+
+def _is_reversed(verbs: frozenset[str], said: Sequence[Word]) -> bool:
+    have = {word.text for word in said}
+    return bool(
+        (verbs & _GIVES and have & _GETS and not have & _GIVES)
+        or (verbs & _GETS and have & _GIVES and not have & _GETS)
+    )
 
 
 def _doers(words: Sequence[Word]) -> dict[str, str]:
