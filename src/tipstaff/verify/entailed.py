@@ -21,16 +21,15 @@ from tipstaff.read.entailment import Entailment
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.inferences import is_labelled
-from tipstaff.verify.statement import Statement, read_statement
+from tipstaff.verify.statement import read_statement
 from tipstaff.verify.support_checker import NONE, ROW
-from tipstaff.verify.synonyms import is_form
 from tipstaff.verify.told_forms import in_told_forms
 
-# Chosen on thirteen sets of drafts that the model had not been trained with (docs/models.md). A
-# belief is the mean of two: of the words with what stands above them, and of the bare words. In the
-# first it knows whom "we" are; in the second it sees best who did what to whom. In logits.
-_DOUBTED = -0.5
-_DOUBTED_WITH_FIGURES = -2.0
+# A belief is the mean of two: of the words with what stands above them, and of the bare words. In
+# the first it knows whom "we" are; in the second it sees best who did what to whom. In logits. What
+# is not in the words of its place is said only if it is believed: a model may still quote it
+# (docs/decisions/0031-the-witness-is-told.md).
+_DOUBTED = 1.0
 _BELIEVED = 1.0
 # By the words with what stands above them alone.
 _SURE = 0.97
@@ -84,19 +83,10 @@ class EntailmentChecker:
             # Under which header of which row a figure stands, the rules know better.
             believed = _believed(self._entailment, statement, passages)
             return not read.figures and believed < _DOUBTED_OF_ROW
-        # What can be looked up was looked up: of such it doubts more true ones than false.
-        looked_up = read.figures or read.quotes or _has_every_word(read, passages)
-        least = _DOUBTED_WITH_FIGURES if looked_up else _DOUBTED
-        return _believed_both_ways(self._entailment, statement, passages) < least
+        return _believed_both_ways(self._entailment, statement, passages) < _DOUBTED
 
     async def aclose(self) -> None:
         """Nothing is held: the weights are the process's."""
-
-
-def _has_every_word(statement: Statement, passages: Sequence[str]) -> bool:
-    """Whether the nearest passage has all the words of a statement: it says little of its own."""
-    known = frozenset(terms(nearest_passage(statement.plain, passages)))
-    return all(is_form(word, known) for word in statement.words)
 
 
 def other_words_named(name: str) -> OtherWords | None:

@@ -12,7 +12,6 @@ from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.figures import same_measure
 from tipstaff.verify.naming import Home, are_named, is_named
-from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.reasons import MISATTRIBUTED, MISPLACED, REPAIRED
 from tipstaff.verify.set_forms import (
     signed_by_other,
@@ -118,7 +117,7 @@ NO_FIGURE = "A figure in it does not stand at the cited place."
 def facts_missing(statement: Statement, window: Window, least: float, home: Home) -> str:
     """Why what can be looked up in a statement is not at the cited place, or nothing."""
     for quote in statement.quotes:
-        if not any(stands_in(quote.strip(" .,;"), one.text) for one in window.units):
+        if not window.has_words(quote.strip(" .,;")):
             return "A quotation in it does not stand at the cited place."
     if not all(window.states(figure, statement) for figure in statement.figures) or not all(
         window.has_ordinal(one, nearby=least < REPAIRED) for one in statement.ordinals

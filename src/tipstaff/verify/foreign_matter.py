@@ -33,6 +33,8 @@ _HOST = re.compile(
 )
 _PAGE_CODE = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>|<!--|-->|!\[[^\]]*\]\(", re.IGNORECASE)
 _MARKED_LINK = re.compile(r"\]\(([^)\s]+)")
+_GOES_ON = re.compile(r",? [a-z]|[,;] ")
+_CLOSES = re.compile(r"[^\[\]:]{1,60}\](?!\])")
 _BEFORE_STOP = re.compile(r"\s+([.,;!?])")
 # Longer words in capitals are no abbreviations.
 _ABBREVIATION = 5
@@ -68,8 +70,18 @@ def broken_references(text: str) -> list[str]:
 
 def without_broken_marks(statement: str) -> str:
     """A statement whose whole marks are gone already, without the pieces of others."""
-    left = _BROKEN.sub("", statement)
+    left = _BROKEN.sub(lambda mark: mark[0] if _is_of_text(mark) else "", statement)
     return _BEFORE_STOP.sub(lambda stop: stop[1], " ".join(left.split()))
+
+
+def _is_of_text(mark: re.Match[str]) -> bool:
+    """Whether a bracket is the source's own: "during [18] months", "[square brackets]"."""
+    words = mark[0]
+    if words.startswith(("[[", "`", "【", "〔", "［", "&")) or ":" in words or "]]" in words:
+        return False
+    if words.endswith("]"):
+        return bool(_GOES_ON.match(mark.string, mark.end()))
+    return bool(_CLOSES.match(mark.string, mark.end()))
 
 
 def has_page_code(text: str) -> bool:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, PLANNED
+from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
 from tipstaff.verify.source_words import Word, stems_of, words_in
 from tipstaff.verify.statement import without_markup
 from tipstaff.verify.synonyms import is_known
@@ -30,7 +30,14 @@ _AHEAD = frozenset(("will", "shall", "would", "should", "must", "may", "might", 
 _DONE = frozenset(("has", "have", "had", "was", "were"))
 _COUNTED = re.compile(rf"\d{{1,3}}|{NUMBER_WORDS}", re.IGNORECASE)
 # So much of a statement stands in a sentence in its order, and what may be changed in between.
-_REPEATED, _FEW = 0.8, 3
+_REPEATED, _FEW = 0.75, 3
+_CLAUSE_WORDS = 6
+_PRONOUNS = frozenset(("we", "our", "us", "i", "my", "me", "he", "she", "it", "they", "his", "her",
+                       "its", "their", "him", "them", "this", "that", "these", "there", "you",
+                       "your"))  # fmt: skip
+_FROM_TO = re.compile(r"\bfrom [£$€]?(\d[\d,]*(?:\.\d+)?)%? to [£$€]?(\d[\d,]*(?:\.\d+)?)")
+_UP = frozenset(("rose", "grew", "increased", "climbed", "higher"))
+_DOWN = frozenset(("fell", "dropped", "declined", "decreased", "sank", "lower"))
 _JOINS = frozenset(("a", "an", "the", "of", "to", "in", "at", "on", "for", "is", "was", "be", "by"))
 _DENIES = frozenset(("not", "no", "never", "nobody", "none", "neither", "nor", "without"))
 _OPPOSITE = frozenset(
@@ -74,8 +81,11 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
             if len(telling & one.named_terms) < _RETOLD * len(telling):
                 continue
             told = words_in(one.text)
-            if reason := _changed(said, told):
+            above = frozenset(terms(f"{one.surroundings} {one.before} {one.author}"))
+            if reason := _changed(said, told, above):
                 return reason
+            if _moves_otherwise(said, one.text):
+                return OPPOSED
             if (
                 _are_exchanged(said, told)
                 or _gives_what_it_gets(said, told)
@@ -89,20 +99,73 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     return ""
 
 
-def _changed(said: Sequence[Word], told: Sequence[Word]) -> str:
-    """Why a sentence that is repeated but for a word or two is another one by them."""
-    for sentence in _sentences(told):
-        blocks = _shared(said, sentence)
-        if sum(one.size for one in blocks) < _REPEATED * len(said):
-            continue
-        for one, other in pairwise(blocks):
-            mine = said[one.a + one.size : other.a]
-            theirs = sentence[one.b + one.size : other.b]
-            if not mine and any(word.text in _DENIES for word in theirs):
-                return DENIED
-            if 0 < len(mine) <= _FEW and 0 < len(theirs) <= _FEW and _is_put_for(mine, theirs):
-                return MISPLACED
+def _changed(said: Sequence[Word], told: Sequence[Word], around: frozenset[str]) -> str:
+    """Why a sentence that is repeated but for a word or two is another one by them. `around` are
+    words that belong to it: what stands above it, and before."""
+    for clause in _clauses(said):
+        for sentence in _sentences(told):
+            blocks = _shared(clause, sentence)
+            if sum(one.size for one in blocks) < _REPEATED * len(clause):
+                continue
+            if reason := _changed_within(clause, sentence, blocks, around):
+                return reason
     return ""
+
+
+def _changed_within(
+    said: Sequence[Word], told: Sequence[Word], blocks: Sequence[Match], around: frozenset[str]
+) -> str:
+    have = frozenset(stem for word in told for stem in stems_of(word.text))
+    first = blocks[0]
+    if _is_of_other(said[: first.a], told[: first.b]):
+        return MISATTRIBUTED
+    for one, other in pairwise(blocks):
+        mine = said[one.a + one.size : other.a]
+        theirs = told[one.b + one.size : other.b]
+        denied = any(word.text in _DENIES for word in theirs)
+        if denied and len(theirs) <= _FEW and not any(word.text in _DENIES for word in mine):
+            return DENIED
+        if len(theirs) > _FEW or len(mine) > _FEW:
+            continue
+        if any(_is_strange(word, theirs, have, around) for word in mine):
+            return MISPLACED
+        if _is_put_for(mine, theirs):
+            return MISPLACED
+    return ""
+
+
+def _is_strange(
+    word: Word, theirs: Sequence[Word], have: frozenset[str], around: frozenset[str]
+) -> bool:
+    """Whether a word that is put in, or put for another, is none of the place's."""
+    if word.text in STOP_WORDS or word.text in _HELPING or word.text in _JOINS or word.is_name:
+        return False
+    stems = stems_of(word.text)
+    if _is_figure(word.text):
+        return any(_is_figure(other.text) for other in theirs) and stems.isdisjoint(have)
+    if stems & (have | around) or any(other.text in _PRONOUNS for other in theirs):
+        return False
+    told = frozenset(stem for other in theirs for stem in stems_of(other.text))
+    return not any(is_known(stem, told or have) for stem in stems)
+
+
+def _is_of_other(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
+    """Whether a sentence begins with somebody else: "Ode would like to go", and "Pike would"."""
+    if not 0 < len(mine) <= _FEW + 1 or not 0 < len(theirs) <= _FEW + 1:
+        return False
+    own = {word.text for word in mine if word.is_name} - _TITLES - STOP_WORDS
+    others = {word.text for word in theirs if word.is_name} - _TITLES - STOP_WORDS
+    return bool(own and others) and own.isdisjoint(others)
+
+
+def _clauses(said: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """A statement, and its parts where it has several."""
+    yield said
+    cuts = [at for at, word in enumerate(said) if at and (word.breaks or word.text == "and")]
+    for start, end in pairwise((0, *cuts, len(said))):
+        part = said[start + (said[start].text == "and") : end]
+        if _CLAUSE_WORDS <= len(part) < len(said):
+            yield part
 
 
 def _sentences(told: Sequence[Word]) -> Iterator[Sequence[Word]]:
@@ -147,6 +210,20 @@ def _is_other_task(said: Sequence[Word], telling: frozenset[str], row: EvidenceT
         if 2 * len(rest & telling) > len(rest) and _is_reversed(frozenset((verb.lower(),)), said):
             return True
     return False
+
+
+def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
+    """Whether what went from less to more is said to have fallen, without a figure."""
+    found = _FROM_TO.findall(told)
+    if len(found) != 1 or _DENIES.intersection(word.text for word in said):
+        return False
+    start, end = (float(one.replace(",", "")) for one in found[0])
+    have = {word.text for word in said}
+    up, down = bool(have & _UP), bool(have & _DOWN)
+    own = {word.casefold() for word in re.findall(r"\w+", told)}
+    if up == down or own & (_UP | _DOWN):
+        return False
+    return (up and end < start) or (down and end > start)
 
 
 def _are_exchanged(said: Sequence[Word], told: Sequence[Word]) -> bool:

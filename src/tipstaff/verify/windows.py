@@ -117,6 +117,18 @@ class Window:
         own = frozenset().union(*(one.named_terms for one in self.units))
         return own.union(*(one.own_terms for one in self.paragraph))
 
+    def has_words(self, quote: str) -> bool:
+        """Whether a quotation stands here: in one unit or what is above it, or in several that
+        follow each other at the cited place."""
+        if any(stands_in(quote, one.text) for one in self.units):
+            return True
+        if any(
+            stands_in(quote, head) for one in self.units for head in one.surroundings.split(" | ")
+        ):
+            return True
+        told = [one.text for one in self.cited if not one.is_row]
+        return len(told) <= _PAGE and stands_in(quote, " ".join(told))
+
     def has_code(self, code: str) -> bool:
         """A code is whole, and may stand at the head of the paragraph."""
         whole = _whole(code)
