@@ -69,6 +69,7 @@ _LED = frozenset(
     terms("alone entirely fully quite yet latest date given simply exactly necessarily always "
           "ever case cases condition conditions longer")
 )  # fmt: skip
+_IT_WAS = re.compile(r"^it (?:was|is) (?P<who>[A-ZÀ-Þ][^,;:]{1,50}?) who (?=[a-z])", re.IGNORECASE)
 _LABEL = re.compile(r"^\W*\*\*[^*\n]{1,60}?:?\*\*:?\s*(?=\S)")
 _MARKUP = re.compile(
     r"^(?:\s*(?:[-*•+]|\d+[.)]|#+|>)\s+)+|\*\*|__|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)"
@@ -224,7 +225,7 @@ def without_markup(text: str) -> str:
     text = _MARKUP.sub("", text).strip()
     if (lead := _LEAD.match(text)) and _is_led(lead["lead"], text[lead.end() :]):
         text = text[lead.end() :]
-    return _ANSWERING.sub("", text).strip()
+    return _IT_WAS.sub(lambda was: f"{was['who']} ", _ANSWERING.sub("", text).strip())
 
 
 def _is_led(lead: str, rest: str) -> bool:

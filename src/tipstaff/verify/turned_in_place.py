@@ -21,7 +21,7 @@ from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.thesaurus import opposites
 
 # Of a statement's words, those that a sentence has which it retells.
-_RETOLD = 0.6
+_RETOLD = 0.5
 _HELPING = frozenset((
     "would", "will", "shall", "has", "had", "have", "was", "were", "is", "are", "also", "then",
     "not", "did", "does", "do", "may", "must", "can", "could", "should", "be", "been", "to",
@@ -239,7 +239,18 @@ def _are_exchanged(said: Sequence[Word], told: Sequence[Word]) -> bool:
             behind_them = _names_behind(told, other)
             if other in behind_me and doer in behind_them:
                 return True
-    return False
+    return any(_is_done_to(said, name, verb) for name, verb in theirs.items())
+
+
+def _is_done_to(said: Sequence[Word], name: str, verb: str) -> bool:
+    """Whether another does to somebody what they do: "The trust has claimed it from Pike"."""
+    verbs = [at for at, word in enumerate(said) if stems_of(word.text) & stems_of(verb)]
+    names = [at for at, word in enumerate(said) if word.text == name]
+    if not verbs or not names or names[0] < verbs[0]:
+        return False
+    before = said[names[0] - 1].text
+    way = said[names[0] - 2].text if before == "the" and names[0] > 1 else before
+    return way in ("from", "to", "against") and verbs[0] > 0
 
 
 def _gives_what_it_gets(said: Sequence[Word], told: Sequence[Word]) -> bool:
@@ -323,7 +334,8 @@ def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:
     """Whether what will, may or must be done is said to have been."""
     for at, word in enumerate(said):
         before = [one.text for one in said[max(at - 2, 0) : at]]
-        if word.text in STOP_WORDS or not _DONE.intersection(before) or "to" in before:
+        plainly = word.text.endswith("ed") and not _HELPING.intersection(before)
+        if word.text in STOP_WORDS or not (plainly or _DONE.intersection(before)) or "to" in before:
             continue
         if word.text in _HELPING or _AHEAD.intersection(before):
             continue
