@@ -14,8 +14,8 @@ from itertools import permutations
 
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.source_words import Word, stems_of, words_in
 from tipstaff.verify.statement import without_markup
+from tipstaff.verify.told_words import Word, stems_of, words_in
 
 # Words that join a value to its header, and say nothing of it.
 _JOINING = frozenset((

@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from dataclasses import replace
+from functools import cache, cached_property
 
 from tipstaff.facts.periods import periods
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home, is_named
-from tipstaff.verify.quotes import plain, stands_in
+from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.statement import without_markup
+from tipstaff.verify.told_words import Word, stems_of, words_in
 
 # Fewer telling words are no statement; more are no sentence.
 _LEAST, _MOST = 3, 90
@@ -34,22 +35,6 @@ _LONGEST_NAME = 6
 _SHARED = 0.6
 
 _QUOTATION = re.compile(r"[“\"]([^“”\"]+)[”\"]")
-_TOKEN = re.compile(r"[\w£$€%][\w£$€%.,:'/&@+°-]*")
-_BREAK = re.compile(r"[,;:()–—.!?\[\]|]|\s-\s")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\w\"'(£$€])")
-_OWNED = re.compile(r"'s?$")
-_CONTRACTED = (
-    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
-    (re.compile(r"\bcan(?:'t|not)\b", re.IGNORECASE), "can not"),
-    (re.compile(r"\b(\w+)n't\b", re.IGNORECASE), r"\1 not"),
-    (re.compile(r"\b(I|we|you|they)'ve\b", re.IGNORECASE), r"\1 have"),
-    (re.compile(r"\b(I|we|you|he|she|it|they)'ll\b", re.IGNORECASE), r"\1 will"),
-    (re.compile(r"\b(we|you|they)'re\b", re.IGNORECASE), r"\1 are"),
-    (re.compile(r"\bI'm\b"), "I am"),
-    (re.compile(r"\b(it|that|there)'s\b", re.IGNORECASE), r"\1 is"),
-    (re.compile(r"\bper cent\b", re.IGNORECASE), "percent"),
-    (re.compile(r"(?<=\d)\s?%"), " percent"),
-)
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _BE = frozenset(("is", "are", "was", "were", "be", "been", "am"))
@@ -136,22 +121,6 @@ _NUMBERING = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4}")
 _THAT_IS_WHY = ["that", "is", "why"]
 _CAPITALS = re.compile(_NAME)
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "cllr", "professor"))
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """`breaks`: a mark stands before it; `begins`: it is the first of its sentence; `asked`: that
-    is a question."""
-
-    text: str
-    written: str
-    breaks: bool
-    begins: bool
-    asked: bool
-
-    @property
-    def is_name(self) -> bool:
-        return self.written[:1].isupper()
 
 
 def is_in_source_words(
@@ -468,26 +437,3 @@ def _next(told: Sequence[Word], j: int) -> str:
 
 def _is_of_date(term: str) -> bool:
     return bool(periods(f"1 {term} 2020")) or term.isdigit()
-
-
-@lru_cache(maxsize=4096)
-def stems_of(word: str) -> frozenset[str]:
-    return frozenset(terms(word)[:1]) or frozenset((word,))
-
-
-@lru_cache(maxsize=512)
-def words_in(text: str) -> tuple[Word, ...]:
-    text = plain(text)
-    for pattern, full in _CONTRACTED:
-        text = pattern.sub(full, text)
-    made: list[Word] = []
-    for sentence in _SENTENCE.split(text):
-        asked, end = sentence.rstrip().endswith("?"), 0
-        for match in _TOKEN.finditer(sentence):
-            between = sentence[end : match.start()]
-            written = match.group().rstrip(".,:'-/&+")
-            bare = _OWNED.sub("", written.casefold())
-            first = end == 0
-            made.append(Word(bare, written, first or bool(_BREAK.search(between)), first, asked))
-            end = match.start() + len(written)
-    return tuple(made)

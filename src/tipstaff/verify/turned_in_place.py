@@ -13,19 +13,23 @@ from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.doers import (
+    HELPING,
+    TITLES,
+    are_exchanged,
+    did_it_to_me,
+    gives_what_it_gets,
+    is_reversed,
+)
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
-from tipstaff.verify.source_words import Word, stems_of, words_in
 from tipstaff.verify.statement import without_markup
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.thesaurus import opposites
+from tipstaff.verify.told_words import Word, stems_of, words_in
 
 # Of a statement's words, those that a sentence has which it retells.
 _RETOLD = 0.5
-_HELPING = frozenset((
-    "would", "will", "shall", "has", "had", "have", "was", "were", "is", "are", "also", "then",
-    "not", "did", "does", "do", "may", "must", "can", "could", "should", "be", "been", "to",
-))  # fmt: skip
 _AHEAD = frozenset(("will", "shall", "would", "should", "must", "may", "might", "can", "could"))
 _DONE = frozenset(("has", "have", "had", "was", "were"))
 _COUNTED = re.compile(rf"\d{{1,3}}|{NUMBER_WORDS}", re.IGNORECASE)
@@ -51,17 +55,6 @@ _OPPOSITE = frozenset(
         ("increase", "decrease"), ("rose", "fell"), ("up", "down"), ("this", "last"),
     )
 )  # fmt: skip
-_GIVES = frozenset((
-    "gave", "give", "gives", "given", "paid", "pay", "pays", "sent", "send", "sends", "lent",
-    "lend", "lends", "sold", "sell", "sells", "passed", "pass", "transferred", "transfer",
-    "donated", "awarded", "granted", "grant", "handed", "hand", "return", "returned", "returns",
-    "deliver", "delivered", "delivers", "supply", "supplied", "supplies", "submit", "submitted",
-))  # fmt: skip
-_GETS = frozenset((
-    "received", "receive", "receives", "got", "get", "gets", "obtain", "obtained", "borrowed",
-    "borrow", "collect", "collected", "buy", "bought", "fetch", "fetched",
-))  # fmt: skip
-_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "cllr"))
 _DETERMINERS = frozenset(("a", "an", "the", "all", "each", "every", "its", "their", "our"))
 
 
@@ -69,34 +62,41 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     """Why a sentence that a statement retells says something else, or nothing."""
     statement = without_markup(text).rstrip(" .")
     telling = frozenset(terms(statement)) - STOP_WORDS
-    if not telling:
-        return ""
     said = words_in(statement)
-    for units in evidence:
-        for one in units:
-            if one.is_row:
-                if _is_other_task(said, telling, one):
-                    return MISPLACED
-                continue
-            if len(telling & one.named_terms) < _RETOLD * len(telling):
-                continue
-            told = words_in(one.text)
-            above = frozenset(terms(f"{one.surroundings} {one.before} {one.author}"))
-            if reason := _changed(said, told, above):
-                return reason
-            if _moves_otherwise(said, one.text):
-                return OPPOSED
-            if (
-                _are_exchanged(said, told)
-                or _gives_what_it_gets(said, told)
-                or (one.author and _did_it_to_me(said, told, one.author))
-            ):
-                return MISATTRIBUTED
-            if _is_ahead(said, told) or _is_to_do(said, told):
-                return PLANNED
-            if _counts_other(said, told):
-                return MISPLACED
+    for one in (unit for units in evidence for unit in units):
+        if one.is_row:
+            reason = _turned_in_row(said, telling, one)
+        elif telling and len(telling & one.named_terms) >= _RETOLD * len(telling):
+            reason = _turned_in_sentence(said, one)
+        else:
+            continue
+        if reason:
+            return reason
     return ""
+
+
+def _turned_in_row(said: Sequence[Word], telling: frozenset[str], row: EvidenceText) -> str:
+    if _is_other_task(said, telling, row):
+        return MISPLACED
+    return OPPOSED if _is_left_out(said, row) else ""
+
+
+def _turned_in_sentence(said: Sequence[Word], one: EvidenceText) -> str:
+    told = words_in(one.text)
+    above = frozenset(terms(f"{one.surroundings} {one.before} {one.author}"))
+    if reason := _changed(said, told, above):
+        return reason
+    if _moves_otherwise(said, one.text):
+        return OPPOSED
+    if (
+        are_exchanged(said, told)
+        or gives_what_it_gets(said, told)
+        or (one.author and did_it_to_me(said, told, one.author))
+    ):
+        return MISATTRIBUTED
+    if _is_ahead(said, told) or _is_to_do(said, told):
+        return PLANNED
+    return MISPLACED if _counts_other(said, told) else ""
 
 
 def _changed(said: Sequence[Word], told: Sequence[Word], around: frozenset[str]) -> str:
@@ -138,7 +138,7 @@ def _is_strange(
     word: Word, theirs: Sequence[Word], have: frozenset[str], around: frozenset[str]
 ) -> bool:
     """Whether a word that is put in, or put for another, is none of the place's."""
-    if word.text in STOP_WORDS or word.text in _HELPING or word.text in _JOINS or word.is_name:
+    if word.text in STOP_WORDS or word.text in HELPING or word.text in _JOINS or word.is_name:
         return False
     stems = stems_of(word.text)
     if _is_figure(word.text):
@@ -153,8 +153,8 @@ def _is_of_other(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
     """Whether a sentence begins with somebody else: "Ode would like to go", and "Pike would"."""
     if not 0 < len(mine) <= _FEW + 1 or not 0 < len(theirs) <= _FEW + 1:
         return False
-    own = {word.text for word in mine if word.is_name} - _TITLES - STOP_WORDS
-    others = {word.text for word in theirs if word.is_name} - _TITLES - STOP_WORDS
+    own = {word.text for word in mine if word.is_name} - TITLES - STOP_WORDS
+    others = {word.text for word in theirs if word.is_name} - TITLES - STOP_WORDS
     return bool(own and others) and own.isdisjoint(others)
 
 
@@ -198,6 +198,19 @@ def _is_figure(word: str) -> bool:
     return any(mark.isdigit() for mark in word)
 
 
+def _is_left_out(said: Sequence[Word], row: EvidenceText) -> bool:
+    """Whether a row has under "excludes" what a statement says is included, or the other way."""
+    have = {stem for word in said for stem in stems_of(word.text)}
+    for one, other in (("includ", "exclud"), ("exclud", "includ")):
+        if one not in have or other in have:
+            continue
+        for head, words in row.cells:
+            parts = [frozenset(terms(part)) - STOP_WORDS for part in words.split(",")]
+            if other in terms(head) and any(part and part <= have for part in parts):
+                return True
+    return False
+
+
 def _is_other_task(said: Sequence[Word], telling: frozenset[str], row: EvidenceText) -> bool:
     """Whether a row has a task ("Return the terms to Pike & Daw"), and a statement says that what
     is to be given is to be got, or the other way round."""
@@ -207,7 +220,7 @@ def _is_other_task(said: Sequence[Word], telling: frozenset[str], row: EvidenceT
         is_task = verb[:1].isupper() and verb[1:].islower() and len(rest) >= _FEW
         if not is_task or verb.endswith(("ed", "s", "ing")):
             continue
-        if 2 * len(rest & telling) > len(rest) and _is_reversed(frozenset((verb.lower(),)), said):
+        if 2 * len(rest & telling) > len(rest) and is_reversed(frozenset((verb.lower(),)), said):
             return True
     return False
 
@@ -226,118 +239,14 @@ def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
     return (up and end < start) or (down and end > start)
 
 
-def _are_exchanged(said: Sequence[Word], told: Sequence[Word]) -> bool:
-    """Whether one is said to do to another what there the other does: "Pike wrote to Ode"."""
-    mine, theirs = _doers(said), _doers(told)
-    for doer, verb in mine.items():
-        for other, deed in theirs.items():
-            if doer == other or stems_of(verb).isdisjoint(stems_of(deed)):
-                continue
-            if doer in theirs and stems_of(theirs[doer]) & stems_of(verb):
-                continue
-            behind_me = _names_behind(said, doer)
-            behind_them = _names_behind(told, other)
-            if other in behind_me and doer in behind_them:
-                return True
-    return any(_is_done_to(said, name, verb) for name, verb in theirs.items())
-
-
-def _is_done_to(said: Sequence[Word], name: str, verb: str) -> bool:
-    """Whether another does to somebody what they do: "The trust has claimed it from Pike"."""
-    verbs = [at for at, word in enumerate(said) if stems_of(word.text) & stems_of(verb)]
-    names = [at for at, word in enumerate(said) if word.text == name]
-    if not verbs or not names or names[0] < verbs[0]:
-        return False
-    before = said[names[0] - 1].text
-    way = said[names[0] - 2].text if before == "the" and names[0] > 1 else before
-    return way in ("from", "to", "against") and verbs[0] > 0
-
-
-def _gives_what_it_gets(said: Sequence[Word], told: Sequence[Word]) -> bool:
-    """Whether somebody is said to give what there is given to them, or to get what is got from
-    them."""
-    for at, end in _named(said):
-        behind = [one.text for one in said[end : end + _FEW]]
-        for verbs, way in ((_GIVES, "to"), (_GETS, "from")):
-            if not verbs.intersection(behind):
-                continue
-            name = [one.text for one in said[at:end]]
-            size = len(name)
-            places = [j for j in range(len(told)) if [w.text for w in told[j : j + size]] == name]
-            if len(places) != 1:
-                continue
-            start = places[0] - (places[0] > 0 and told[places[0] - 1].text == "the")
-            follows = {one.text for one in told[places[0] + size : places[0] + size + _FEW]}
-            if start and told[start - 1].text == way and not verbs & follows:
-                return True
-    return False
-
-
-def _did_it_to_me(said: Sequence[Word], told: Sequence[Word], author: str) -> bool:
-    """Whether whoever speaks is said to have done what was done to them: "She asked me"."""
-    own = frozenset(terms(author))
-    for name, verb in _doers(said).items():
-        if stems_of(name).isdisjoint(own):
-            continue
-        for at, word in enumerate(told):
-            if stems_of(word.text).isdisjoint(stems_of(verb)):
-                continue
-            before = {one.text for one in told[max(at - 2, 0) : at]}
-            behind = {one.text for one in told[at + 1 : at + 3]}
-            if behind & {"me", "us"} and not before & {"i", "we"}:
-                return True
-    return False
-
-
-def _is_reversed(verbs: frozenset[str], said: Sequence[Word]) -> bool:
-    have = {word.text for word in said}
-    return bool(
-        (verbs & _GIVES and have & _GETS and not have & _GIVES)
-        or (verbs & _GETS and have & _GIVES and not have & _GETS)
-    )
-
-
-def _doers(words: Sequence[Word]) -> dict[str, str]:
-    """The last word of each name that stands before a verb once, and the verb."""
-    found: dict[str, str] = {}
-    for at, end in _named(words):
-        name = words[end - 1].text
-        after = end
-        while after < len(words) and words[after].text in _HELPING and not words[after].breaks:
-            after += 1
-        passive = any(one.text in ("by",) for one in words[max(at - 1, 0) : at])
-        if after < len(words) and not words[after].breaks and not passive:
-            verb = words[after]
-            if not verb.is_name and verb.text not in STOP_WORDS:
-                found.setdefault(name, verb.text)
-    return found
-
-
-def _names_behind(words: Sequence[Word], name: str) -> frozenset[str]:
-    first = next(at for at, word in enumerate(words) if word.text == name)
-    return frozenset(words[end - 1].text for at, end in _named(words) if at > first)
-
-
-def _named(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """Where names stand: words with capitals in a row."""
-    at = 0
-    while at < len(words):
-        end = at
-        while end < len(words) and words[end].is_name and (end == at or not words[end].breaks):
-            end += 1
-        if end > at and words[end - 1].text not in STOP_WORDS | _TITLES:
-            yield at, end
-        at = max(end, at + 1)
-
-
 def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:
     """Whether what will, may or must be done is said to have been."""
     for at, word in enumerate(said):
         before = [one.text for one in said[max(at - 2, 0) : at]]
-        plainly = word.text.endswith("ed") and not _HELPING.intersection(before)
+        plainly = word.text.endswith("ed") and not HELPING.intersection(before)
         if word.text in STOP_WORDS or not (plainly or _DONE.intersection(before)) or "to" in before:
             continue
-        if word.text in _HELPING or _AHEAD.intersection(before):
+        if word.text in HELPING or _AHEAD.intersection(before):
             continue
         stems = stems_of(word.text)
         places = [j for j, one in enumerate(told) if stems & stems_of(one.text)]
