@@ -1,10 +1,10 @@
 """What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
-true and must leave, and which are false and must not. `again` of a file are true words and what their
-author wrote in their place when told that they could not be verified: the second try of a model. Every folder there has been opened and tuned
-with, each since its own first reading (docs/models.md): a figure to quote needs a new set, measured
-once before its misses are printed.
+true and must leave, and which are false and must not. `again` are true words, and what was written
+in their place when they came back as unverified: the second try of a model. Every folder there has
+been opened and tuned with, each since its own first reading (docs/models.md): a figure to quote
+needs a new set, measured once before its misses are printed.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdversarialDraft:
-    """`hidden` are items that the recipient may not see; `again` what is written in the place of true
-    words that come back."""
+    """`hidden` are items that the recipient may not see; `again` what is written in the place of
+    true words that come back."""
 
     bundle: str
     kind: str

@@ -31,7 +31,7 @@ HELD_TO = {
             "fifteenth",
             "sixteenth",
         ],
-        (0.99, 0.94, 0.97),
+        (0.99, 0.82, 0.96),
     ),
     "seventeenth": (
         [
@@ -51,7 +51,7 @@ HELD_TO = {
             "thirtieth",
             "thirtyfirst",
         ],
-        (0.99, 0.87, 0.95),
+        (0.99, 0.77, 0.95),
     ),
     "thirtysecond": (
         [
@@ -71,7 +71,7 @@ HELD_TO = {
             "fortyfifth",
             "fortysixth",
         ],
-        (0.99, 0.75, 0.94),
+        (0.99, 0.61, 0.95),
     ),
     "fortyseventh": (
         [
@@ -91,7 +91,7 @@ HELD_TO = {
             "sixtieth",
             "sixtyfirst",
         ],
-        (0.99, 0.72, 0.91),
+        (0.99, 0.61, 0.9),
     ),
     "sixtysecond": (
         [
@@ -115,10 +115,17 @@ HELD_TO = {
             "seventyninth",
             "eightieth",
         ],
-        (0.98, 0.62, 0.91),
+        (0.99, 0.52, 0.91),
     ),
 }
-SETS = [name for names, _ in HELD_TO.values() for name in names]
+# Written under the prompt that a model is given, and with its second tries: of every second draft
+# what is false and withheld, what is true and kept, and what is with the second try.
+UNDER_THE_PROMPT = {
+    "eightyfirst": (["eightyfirst", "eightysecond", "eightythird"], (0.98, 0.7, 0.96)),
+    "eightyfourth": (["eightyfourth", "eightyfifth", "eightysixth"], (0.97, 0.66, 0.95)),
+    "eightyseventh": (["eightyseventh", "eightyeighth", "eightyninth"], (0.98, 0.7, 0.97)),
+}
+SETS = [name for names, _ in (HELD_TO | UNDER_THE_PROMPT).values() for name in names]
 _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 _EVERY = 8
 # Some 200 drafts each: seconds, and more where the machine has other work.
@@ -136,6 +143,14 @@ def test_on_the_drafts_of_others_the_verifier_does_not_get_worse(first: str) -> 
     ]
     tally = measured(some)
     found = (tally.withheld_false, tally.kept_true, tally.told_true)
+    assert all(one >= bound for one, bound in zip(found, least, strict=True)), (found, tally.misses)
+
+
+@pytest.mark.parametrize("first", UNDER_THE_PROMPT)
+def test_on_drafts_under_the_prompt_what_is_true_leaves_by_the_second_try(first: str) -> None:
+    names, least = UNDER_THE_PROMPT[first]
+    tally = measured([draft for name in names for draft in read_drafts(DRAFTS / name)[::2]])
+    found = (tally.withheld_false, tally.kept_true, tally.delivered_true)
     assert all(one >= bound for one, bound in zip(found, least, strict=True)), (found, tally.misses)
 
 

@@ -129,6 +129,10 @@ def _are_their_own(said: Sequence[Word], told: Sequence[_Value], row: EvidenceTe
         for other in range(1, len(row.cells)):
             if other in own or not _are_alike(row.cells[cell][1], row.cells[other][1]):
                 continue
+            # Words of the header of another value that is told are that one's.
+            theirs = frozenset().union(*(heads[one] for one in own if one != cell))
+            if (heads[other] & beside[at]) <= theirs and heads[other] & beside[at]:
+                continue
             rival = fits([*own[:at], other, *own[at + 1 :]])
             if rival > best or (is_figure[at] and rival == best):
                 return False

@@ -397,8 +397,14 @@ def _opening_last(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """A sentence with the words on when and where that it begins with behind its first clause."""
     if not words or words[0].text not in _OPENS:
         return words
+    goes_on = _WE | _I | _THEY
     end = next(
-        (at for at, w in enumerate(words[1:], 1) if w.breaks or w.text in _WE | _I | _THEY), 0
+        (
+            at
+            for at, w in enumerate(words[1:], 1)
+            if w.breaks or w.text in goes_on or (at > 1 and w.text in _ARTICLES)
+        ),
+        0,
     )
     if not end or any(word.begins for word in words[1:]):
         return words

@@ -1,0 +1,115 @@
+"""Near the words of its place and not the same: for each lie a true sentence that is let be."""
+
+from __future__ import annotations
+
+import pytest
+
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.turned_in_place import turned_in_place
+
+
+@pytest.mark.parametrize(
+    ("told", "lie", "truth"),
+    [
+        (
+            "Priya Nambiar took over as manager on 2 September from Alan Whitcombe, who retired.",
+            "Alan Whitcombe took over as manager on 2 September from Priya Nambiar, who retired",
+            "Priya Nambiar took over as manager from Alan Whitcombe on 2 September",
+        ),
+        (
+            "The Committee agreed that Mr Pell would write to Mr Straker by 7 February.",
+            "The Committee agreed that Mr Straker would write to Mr Pell by 7 February",
+            "Mr Pell would write to Mr Straker by 7 February, the Committee agreed",
+        ),
+        (
+            "We will put up a net of 9 metres along your boundary, if the council agrees.",
+            "The club has put up a net of 9 metres along the boundary",
+            "The club will put up a net of 9 metres along the boundary, if the council agrees",
+        ),
+        (
+            "He will decide by 27 June.",
+            "Mr Osei decided by 27 June",
+            "Mr Osei will decide by 27 June",
+        ),
+        (
+            "Replace the written-off stock by 30 November 2025.",
+            "The written-off stock was replaced by 30 November 2025",
+            "The written-off stock is to be replaced by 30 November 2025",
+        ),
+        (
+            "The concentration must be kept at 200 ppm or above at every sampling point.",
+            "The concentration must be kept at 200 ppm or below at every sampling point",
+            "The concentration must be kept at 200 ppm or above",
+        ),
+        (
+            "Last year's reconnaissance covered 402.6 km in 61 vessel-days, or 6.6 km a day.",
+            "Last year's reconnaissance covered 402.6 km in 61 vessel-days, or 4.1 km a day",
+            "The reconnaissance of last year covered 402.6 km in 61 vessel-days",
+        ),
+        (
+            "A relative or friend of the client may not interpret, save in an emergency.",
+            "A relative or friend of the client may interpret, in an emergency",
+            "A relative or friend of the client may not interpret",
+        ),
+        (
+            "Tessel replied on 20 March with an offer of EUR 310,000 in full settlement.",
+            "Tessel replied on 20 March with a demand of EUR 310,000 in full settlement",
+            "On 20 March Tessel replied with an offer of EUR 310,000",
+        ),
+        (
+            "£9,460 of that, the whole of the Charity Day, was passed to St Oda's Hospice.",
+            "St Oda's Hospice gave £9,460, the whole of the Charity Day",
+            "£9,460, the whole of the Charity Day, was passed to St Oda's Hospice",
+        ),
+        (
+            "Three titles on locks remain withdrawn by the panel.",
+            "Three memoirs on locks remain withdrawn by the panel",
+            "Three titles remain withdrawn by the panel",
+        ),
+        (
+            "Cotterill has claimed a further £58,000 for standing time.",
+            "The trust has claimed a further £58,000 from Cotterill for standing time",
+            "A further £58,000 has been claimed by Cotterill for standing time",
+        ),
+        (
+            "The host asked on 2 March to replace the symphony with a concerto.",
+            "On 2 March the orchestra asked the host to replace the symphony with a concerto",
+            "The orchestra was asked by the host on 2 March to replace the symphony",
+        ),
+        (
+            "The rate went from 10.2 to 12.6 complaints per 1,000 pumps.",
+            "The rate of complaints per 1,000 pumps fell",
+            "The rate of complaints per 1,000 pumps rose",
+        ),
+    ],
+)
+def test_a_sentence_that_is_turned_is_seen(told: str, lie: str, truth: str) -> None:
+    assert turned_in_place(lie, [[EvidenceText(told)]])
+    assert not turned_in_place(truth, [[EvidenceText(told)]])
+
+
+def test_what_was_done_to_somebody_they_did_not_do() -> None:
+    told = EvidenceText("She asked me first, and I said yes.", author="Farid Noorzai")
+    assert turned_in_place("Farid Noorzai asked the volunteer first, and she said yes", [[told]])
+    assert not turned_in_place("The volunteer asked first, and Farid Noorzai said yes", [[told]])
+
+
+@pytest.mark.parametrize(
+    ("cell", "lie", "truth"),
+    [
+        (
+            ("What", "Return heads of terms to Petrie & Daw"),
+            "Hélène is to receive the heads of terms from Petrie & Daw",
+            "Hélène is to return the heads of terms to Petrie & Daw",
+        ),
+        (
+            ("Price excludes", "carnet fee, waiting time"),
+            "The price of Keldane includes the carnet fee",
+            "The price of Keldane excludes the carnet fee",
+        ),
+    ],
+)
+def test_a_row_that_is_turned_is_seen(cell: tuple[str, str], lie: str, truth: str) -> None:
+    row = EvidenceText(f"{cell[0]}: {cell[1]}", cells=(("Who", "Hélène"), cell))
+    assert turned_in_place(lie, [[row]])
+    assert not turned_in_place(truth, [[row]])
