@@ -47,6 +47,10 @@ def _repeats(statement: str, *told: str, author: str = "", before: str = "") -> 
             "The lift was repaired by Netherby Forge on 4 May.",
         ),
         (
+            "Henrike Dass is the Director of Water",
+            "Henrike Dass (Director of Water), Leopold Anstey (Director of Finance) came.",
+        ),
+        (
             "The report says that Tilbury has not yet adopted cameras",
             "Tilbury has not yet adopted cameras.",
         ),
@@ -75,6 +79,12 @@ def test_what_only_shortens_its_sentence_repeats_it(statement: str, told: str) -
         (
             "The board approved the budget for May",
             "The board approved the plan and rejected the budget for May.",
+        ),
+        # What stands behind a colon, and behind another's name.
+        ("The monitoring portal is in scope", "Also out of scope: the monitoring portal, payroll."),
+        (
+            "Henrike Dass is the Director of Finance",
+            "Henrike Dass (Director of Water), Leopold Anstey (Director of Finance) came.",
         ),
         # Another order, another name, another figure.
         ("Ben Pike wrote to Ann Ode about rent", "Ann Ode wrote to Ben Pike about rent."),

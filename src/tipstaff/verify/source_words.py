@@ -242,7 +242,8 @@ class _Telling:
         for at, word in enumerate(self._told):
             if word.begins:
                 is_free = True
-            if word.begins or (is_free and word.breaks):
+            # What stands behind a colon is what the words before it say it is: "Out of scope: …".
+            if word.begins or (is_free and word.breaks and not word.headed):
                 yield at
             if word.begins and _NUMBERING.fullmatch(word.text):
                 yield at + 1
@@ -258,7 +259,7 @@ class _Telling:
         denies = any(word.text in _DENIES for word in said)
 
         @cache
-        def rest(i: int, j: int) -> bool:
+        def rest(i: int, j: int, *, skipped: bool = False) -> bool:
             if i == len(said):
                 return self._may_end(j, denies=denies)
             word = said[i]
@@ -267,11 +268,16 @@ class _Telling:
             goes_on = joins or not new
             if j < len(told) and goes_on and _is_same(word, told[j]) and rest(i + 1, j + 1):
                 return True
-            if word.text in _PUT_IN and rest(i + 1, j):
+            if word.text in _PUT_IN and rest(i + 1, j, skipped=skipped):
                 return True
             if word.text in _JOINING and new and rest(i + 1, j):
                 return True
-            if word.text in _BE and j < len(told) and told[j].breaks and not new and rest(i + 1, j):
+            if (
+                word.text in _BE
+                and not new
+                and self._is_what_it_is(said, i, j)
+                and rest(i + 1, j, skipped=True)
+            ):
                 return True
             if j >= len(told):
                 return any(k == len(said) for k in self._above(said, i)) and self._may_end(
@@ -279,19 +285,22 @@ class _Telling:
                 )
             if any(rest(k, j) for k in self._above(said, i)):
                 return True
-            if told[j].text in _LEFT_OUT and not new and rest(i, j + 1):
+            if told[j].text in _LEFT_OUT and not new and rest(i, j + 1, skipped=skipped):
                 return True
             if told[j].text in _HAVE and _next(told, j) == "been" and rest(i, j + 1):
                 return True
             if any(rest(i + length, j + 1) for length in self._referring(said, i, j, speaker)):
                 return True
-            return any(rest(i, k) for k in self._asides(j, joins=joins))
+            # One aside: behind a second one something else is spoken of.
+            return not skipped and any(
+                rest(i, k, skipped=True) for k in self._asides(j, joins=joins)
+            )
 
         return rest(0, start)
 
     def _above(self, said: Sequence[Word], i: int) -> Iterator[int]:
         """Behind words that stand above the place: "under the Northmark contract"."""
-        if said[i].text not in _WHERE:
+        if said[i].text not in _WHERE or (i and said[i - 1].text in _BE):
             return
         for k in range(i + 1, min(i + _LONGEST_NAME + 2, len(said) + 1)):
             word = said[k - 1].text
@@ -321,6 +330,15 @@ class _Telling:
                 return
             if told[k].breaks:
                 yield k
+                return
+
+    def _is_what_it_is(self, said: Sequence[Word], i: int, j: int) -> bool:
+        """Whether "is" is put in before what stands in brackets or behind a comma: "Ann Ode, chair
+        of the board"."""
+        if j >= len(self._told) or not self._told[j].breaks or self._told[j].headed:
+            return False
+        k = i + 1 + (i + 1 < len(said) and said[i + 1].text in _ARTICLES)
+        return k < len(said) and _is_same(said[k], self._told[j])
 
     def _may_end(self, j: int, *, denies: bool) -> bool:
         """Whether a sentence may end before a word: what is left of it is a clause of its own, and

@@ -30,13 +30,14 @@ _CONTRACTED = (
 @dataclass(frozen=True, slots=True)
 class Word:
     """`breaks`: a mark stands before it; `begins`: it is the first of its sentence; `asked`: that
-    is a question."""
+    is a question; `headed`: before it in its sentence stands a colon."""
 
     text: str
     written: str
     breaks: bool
     begins: bool
     asked: bool
+    headed: bool
 
     @property
     def is_name(self) -> bool:
@@ -55,12 +56,14 @@ def words_in(text: str) -> tuple[Word, ...]:
         text = pattern.sub(full, text)
     made: list[Word] = []
     for sentence in _SENTENCE.split(text):
-        asked, end = sentence.rstrip().endswith("?"), 0
+        asked, headed, end = sentence.rstrip().endswith("?"), False, 0
         for match in _TOKEN.finditer(sentence):
             between = sentence[end : match.start()]
             written = match.group().rstrip(".,:'-/&+")
             bare = _OWNED.sub("", written.casefold())
             first = end == 0
-            made.append(Word(bare, written, first or bool(_BREAK.search(between)), first, asked))
+            breaks = first or bool(_BREAK.search(between))
+            headed = headed or ":" in between
+            made.append(Word(bare, written, breaks, first, asked, headed))
             end = match.start() + len(written)
     return tuple(made)
