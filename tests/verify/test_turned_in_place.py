@@ -77,6 +77,11 @@ from tipstaff.verify.turned_in_place import turned_in_place
             "The orchestra was asked by the host on 2 March to replace the symphony",
         ),
         (
+            "June is planned for the cutover, and 12–13 September is the fallback.",
+            "The June cutover is the fallback, and September the cutover",
+            "September is the fallback for the cutover in June",
+        ),
+        (
             "The rate went from 10.2 to 12.6 complaints per 1,000 pumps.",
             "The rate of complaints per 1,000 pumps fell",
             "The rate of complaints per 1,000 pumps rose",

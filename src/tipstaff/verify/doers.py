@@ -24,6 +24,7 @@ HELPING = frozenset((
 _IS = frozenset(("was", "were", "is", "are", "be", "been"))
 TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "cllr"))
 _BEHIND = 3
+_SUBJECT = 5
 
 
 def are_exchanged(said: Sequence[Word], told: Sequence[Word]) -> bool:
@@ -118,6 +119,39 @@ def is_reversed(verbs: frozenset[str], said: Sequence[Word]) -> bool:
         (verbs & _GIVES and have & _GETS and not have & _GIVES)
         or (verbs & _GETS and have & _GIVES and not have & _GETS)
     )
+
+
+def is_of_another(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether one thing is said to be what another is: "June is the fallback", where September
+    is."""
+    mine, theirs = _are(said), _are(told)
+    return any(
+        own and others and own.isdisjoint(others)
+        for noun, own in mine.items()
+        for others in [theirs.get(noun, frozenset())]
+    )
+
+
+def _are(words: Sequence[Word]) -> dict[str, frozenset[str]]:
+    """What is said to be what: by the noun, the names and figures of whatever is before it."""
+    found: dict[str, frozenset[str]] = {}
+    for at in range(1, len(words) - 2):
+        if words[at].text not in _IS or words[at + 1].text not in ("the", "a", "an"):
+            continue
+        start = at
+        while start and at - start < _SUBJECT and not words[start].breaks:
+            start -= 1
+            if words[start].text in ("and", "that", "but"):
+                start += 1
+                break
+        named = frozenset(
+            one.text
+            for one in words[start:at]
+            if (one.is_name or any(mark.isdigit() for mark in one.text))
+            and one.text not in STOP_WORDS
+        )
+        found.setdefault(words[at + 2].text, named)
+    return found
 
 
 def _doers(words: Sequence[Word]) -> dict[str, str]:

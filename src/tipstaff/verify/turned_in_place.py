@@ -19,11 +19,12 @@ from tipstaff.verify.doers import (
     are_exchanged,
     did_it_to_me,
     gives_what_it_gets,
+    is_of_another,
     is_reversed,
 )
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
-from tipstaff.verify.statement import without_markup
+from tipstaff.verify.statement import STRUCTURE, without_markup
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.thesaurus import opposites
 from tipstaff.verify.told_words import Word, stems_of, words_in
@@ -61,7 +62,7 @@ _DETERMINERS = frozenset(("a", "an", "the", "all", "each", "every", "its", "thei
 def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> str:
     """Why a sentence that a statement retells says something else, or nothing."""
     statement = without_markup(text).rstrip(" .")
-    telling = frozenset(terms(statement)) - STOP_WORDS
+    telling = frozenset(terms(statement)) - STOP_WORDS - STRUCTURE
     said = words_in(statement)
     for one in (unit for units in evidence for unit in units):
         if one.is_row:
@@ -92,6 +93,7 @@ def _turned_in_sentence(said: Sequence[Word], one: EvidenceText) -> str:
         are_exchanged(said, told)
         or gives_what_it_gets(said, told)
         or (one.author and did_it_to_me(said, told, one.author))
+        or is_of_another(said, told)
     ):
         return MISATTRIBUTED
     if _is_ahead(said, told) or _is_to_do(said, told):
