@@ -46,6 +46,15 @@ def test_values_with_their_own_headers_repeat_a_row(statement: str, row: Evidenc
         ("In 2023, 21,000 Wren 3 devices were sold", WREN),
         ("Of the Wren 3, 540 devices were not returned in 2023", WREN),
         ("Returns of the Wren 3 fell from 1,050 to 540", WREN),
+        ("Hexham had under 74 second repairs", HEXHAM),
+        ("Hexham had 74 second repairs per technician", HEXHAM),
+        ("Hexham had £74 in second repairs", HEXHAM),
+        ("The profit of Hexham was 1,200", _row(("Site", "Hexham"), ("Profit", "(1,200)"))),
+        ("The revenue of Hexham was 740", _row(("Site", "Hexham"), ("Revenue (£000)", "740"))),
+        (
+            "The Mill is approved at a cost of £90,000",
+            _row(("Project", "Mill"), ("Status", "not approved"), ("Cost", "£90,000")),
+        ),
     ],
 )
 def test_other_values_headers_and_words_do_not(statement: str, row: EvidenceText) -> None:

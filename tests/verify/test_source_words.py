@@ -28,7 +28,7 @@ def _repeats(statement: str, *told: str, author: str = "", before: str = "") -> 
         ),
         (
             "The landlord has offered ten years at £171,125",
-            "The landlord, Severn Quay Estates, has offered ten years at £171,125, with a break.",
+            "The landlord, Severn Quay Estates, has offered ten years at £171,125.",
         ),
         (
             "The book budget was underspent",
@@ -46,10 +46,7 @@ def _repeats(statement: str, *told: str, author: str = "", before: str = "") -> 
             "On 4 May the lift was repaired by Netherby Forge",
             "The lift was repaired by Netherby Forge on 4 May.",
         ),
-        (
-            "Henrike Dass is the Director of Water",
-            "Henrike Dass (Director of Water), Leopold Anstey (Director of Finance) came.",
-        ),
+        ("Henrike Dass is the Director of Water", "Henrike Dass (Director of Water)."),
         (
             "The report says that Tilbury has not yet adopted cameras",
             "Tilbury has not yet adopted cameras.",
@@ -97,6 +94,44 @@ def test_what_only_shortens_its_sentence_repeats_it(statement: str, told: str) -
     ],
 )
 def test_what_says_more_or_else_does_not(statement: str, told: str) -> None:
+    assert not _repeats(statement, told)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("The tenant can sublet the flat", "With written consent, the tenant can sublet the flat."),
+        ("Entry to the swimming pool is free", "For members, entry to the swimming pool is free."),
+        ("The north lift was unsafe", "The north lift was unsafe, the contractor claimed."),
+        ("All sites passed the inspection", "All sites passed the inspection, excluding Leeds."),
+        (
+            "The board approved the merger",
+            "The board approved the merger, but rescinded it in June.",
+        ),
+        (
+            "Pike signed the lease on 4 May",
+            "Fallow denied that Mr. Pike signed the lease on 4 May.",
+        ),
+        ("The pool closes at 9 p.m", "The pool closes at 9 p.m. except on Sundays."),
+        (
+            "The tenant enters liquidation",
+            "It ends if: (a) rent is unpaid; (b) the tenant enters liquidation.",
+        ),
+        ("The landlord said that it must pay", "The landlord said that we must pay."),
+        ("The signal at Hexham was green", "He acted as though the signal at Hexham was green."),
+        (
+            "Sales rose in Leeds by 4 per cent",
+            "Sales rose in Leeds but fell in Hull, by 4 per cent.",
+        ),
+        ("The margin in Leeds was 5 per cent", "The margin in Leeds was -5 per cent."),
+        ("The insurer must notify the police", "The insured must notify the police."),
+        ("Ann Ode is the chair of the board", "Ann Ode was the chair of the board."),
+        ("The tenants complained about noise", "A tenant complained about noise."),
+        ("A few members attended the meeting", "Few members attended the meeting."),
+        ("The heating is expensive to repair", "The heating is too expensive to repair."),
+    ],
+)
+def test_nothing_is_left_out_that_takes_it_back(statement: str, told: str) -> None:
     assert not _repeats(statement, told)
 
 

@@ -60,13 +60,9 @@ def are_named(
     text = "\n".join(own)
     said = speakers if FIRST_PERSON.search(text) else ()
     addressed = frozenset(paper) if speakers and _SECOND_PERSON.search(text) else frozenset()
-    # Who publishes a page is "we" in it.
-    publisher = frozenset(paper) if not speakers and FIRST_PERSON.search(text) else frozenset()
 
     def is_we(name: str) -> bool:
         if any(home.speaks_for(person, name) for person in said):
-            return True
-        if publisher and is_named(name, publisher):
             return True
         # To whom a letter goes does not say what it says.
         if addressed and is_named(name, addressed) and not _speaks(name, statement.plain):

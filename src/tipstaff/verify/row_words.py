@@ -19,15 +19,16 @@ from tipstaff.verify.told_words import Word, stems_of, words_in
 
 # Words that join a value to its header, and say nothing of it.
 _JOINING = frozenset((
-    "a", "an", "the", "of", "in", "on", "at", "for", "to", "by", "with", "and", "as", "is", "are",
-    "was", "were", "be", "has", "have", "had", "it", "its", "that", "which", "there", "each",
-    "also", "both", "under", "per", "against", "recorded", "listed", "shown", "given", "gives",
-    "shows", "set", "row", "entry", "value", "yes", "he", "she", "their", "while",
+    "a", "an", "the", "of", "in", "on", "at", "for", "with", "and", "as", "is", "are", "was",
+    "were", "has", "have", "had", "that", "there", "also", "recorded", "listed", "shown", "given",
+    "gives", "shows", "set", "row", "entry", "value", "yes",
 ))  # fmt: skip
 _LONGER = 0.01
 _MOST_ROWS, _MOST_VALUES, _MOST_WORDS = 6, 5, 80
+# In thousands, or below nought: for others to say.
+_SCALED = re.compile(r"000|\b(?:million|thousand|m|k|bn)\b", re.IGNORECASE)
+_SIGNED = re.compile(r"\s*[-−(<>≥≤~±]\s?[£$€]?\d")
 _FIGURE = re.compile(r"[£$€]?-?\d[\d,]*(?:\.\d+)?%?")
-_PLAIN = re.compile(r"[£$€,%]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,10 @@ def is_in_row_words(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> bo
     if not 0 < len(rows) <= _MOST_ROWS or len(said) > _MOST_WORDS:
         return False
     if not all(one.is_row and not one.ordered and not one.synthesis for one in rows):
+        return False
+    if any(
+        _SCALED.search(head) or _SIGNED.match(words) for one in rows for head, words in one.cells
+    ):
         return False
     if any(_repeats(said, row) for row in rows):
         return True
@@ -74,7 +79,7 @@ def _by_row(
 def _repeats(said: Sequence[Word], row: EvidenceText) -> bool:
     values = _values(said, row)
     taken = {at for one in values for at in range(one.start, one.end)}
-    around = row.terms
+    around = frozenset(terms(row.surroundings))
     for at, word in enumerate(said):
         if at in taken or word.text in _JOINING:
             continue
@@ -114,10 +119,7 @@ def _are_their_own(said: Sequence[Word], told: Sequence[_Value], row: EvidenceTe
 
     own = [one.cell for one in told]
     is_figure = [bool(_FIGURE.match(row.cells[cell][1].strip())) for cell in own]
-    if any(
-        counts and not heads[cell] & near
-        for cell, near, counts in zip(own, beside, is_figure, strict=True)
-    ):
+    if any(not heads[cell] & near for cell, near in zip(own, beside, strict=True)):
         return False
     best = fits(own)
     for others in permutations(own):
@@ -193,4 +195,4 @@ def _places(said: Sequence[Word], value: str) -> Iterator[tuple[int, int]]:
 
 
 def _plain(word: str) -> str:
-    return _PLAIN.sub("", word) if any(mark.isdigit() for mark in word) else word
+    return word.replace(",", "") if any(mark.isdigit() for mark in word) else word

@@ -28,27 +28,32 @@ _LEAST, _MOST = 3, 90
 _MOST_TOLD = 400
 # Sentences of one place that a statement may draw together.
 _JOINED = 3
-_LONGEST_ASIDE = 30
+_LONGEST_ASIDE = 12
 _LONGEST_NAME = 6
 
 # Of a statement's words, those that a place has at least.
 _SHARED = 0.6
 
+# Below nought, less or more than: no words.
+_SIGNED = re.compile(r"(?<![\w)])[-−]\s?[£$€]?\d|[<>≥≤~±]\s?[£$€]?\d")
 _QUOTATION = re.compile(r"[“\"]([^“”\"]+)[”\"]")
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _BE = frozenset(("is", "are", "was", "were", "be", "been", "am"))
 _HAVE = frozenset(("has", "have", "had"))
+_IS = frozenset(("is", "are", "am"))
+_WAS = frozenset(("was", "were"))
+_HAS = frozenset(("has", "have"))
+_SHORT = 3
+_ENDINGS = ("er", "or", "ee", "ist", "ing", "ed", "ion")
 _DO = frozenset(("do", "does", "did"))
 # What is told afterwards is told in the past.
 _TOLD_LATER = {"will": "would", "can": "could", "shall": "must", "must": "shall"}
 _PUT_IN = _ARTICLES | {"that", "also"}
-_LEFT_OUT = _ARTICLES | {"that", "also", "then", "therefore", "however", "so", "and", "too"}
+_LEFT_OUT = _ARTICLES | {"that", "also", "however"}
 _DENIES = frozenset(("not", "no", "never", "none", "nobody", "nothing", "neither"))
 _JOINING = frozenset(("and", "but", "while", "whereas"))
-# What a clause may begin with behind which a sentence is whole, or before which it was.
-_CLAUSE = frozenset(("because", "since", "and", "but", "while", "although", "though"))
-_BEGINS = frozenset(("because", "since", "but", "while", "although", "though"))
+_REASONS = frozenset(("because", "since"))
 _WE = frozenset(("we", "our", "us", "ours", "ourselves"))
 _I = frozenset(("i", "my", "me", "mine", "myself"))
 _OPENS = frozenset((
@@ -57,6 +62,7 @@ _OPENS = frozenset((
 ))  # fmt: skip
 _WHERE = frozenset(("in", "of", "under", "for", "at", "on"))
 _OWNING = frozenset(("our", "my", "his", "her", "its", "their"))
+_SOMEBODY = frozenset(("he", "she", "his", "her", "him"))
 _THEY = frozenset(("he", "she", "it", "they", "his", "her", "its", "their", "him", "them"))
 # What changes a statement if it is left out.
 _CONDITION = frozenset((
@@ -131,6 +137,8 @@ def is_in_source_words(
     telling = frozenset(terms(statement)) - STOP_WORDS
     if len(telling) < _LEAST or len(statement.split()) > _MOST:
         return False
+    if _SIGNED.search(statement):
+        return False
     quotes = [quote.strip(" .,;") for quote in _QUOTATION.findall(statement)]
     least = _SHARED * len(telling)
     cited_before = ""
@@ -164,7 +172,11 @@ def _runs(
 def _may_be_told(units: Sequence[EvidenceText]) -> bool:
     first = units[0]
     return all(
-        not one.is_row and not one.ordered and not one.synthesis and one.author == first.author
+        not one.is_row
+        and not one.ordered
+        and not one.synthesis
+        and one.author == first.author
+        and not _SIGNED.search(one.text)
         for one in units
     )
 
@@ -236,23 +248,16 @@ class _Telling:
         return tuple(word for one in self._units for word in words_in(one.text))
 
     def _starts(self) -> Iterator[int]:
-        """Where a statement may begin: at a sentence, or at a clause that nothing before it in its
-        sentence supposes, denies or reports."""
-        is_free = True
+        """Where a statement may begin: at a sentence, behind its number. What stands before a
+        clause may suppose it, deny it or say whose it is."""
         for at, word in enumerate(self._told):
-            if word.begins:
-                is_free = True
-            # What stands behind a colon is what the words before it say it is: "Out of scope: …".
-            if word.begins or (is_free and word.breaks and not word.headed):
-                yield at
-            if word.begins and _NUMBERING.fullmatch(word.text):
+            if not word.begins:
+                continue
+            yield at
+            if _NUMBERING.fullmatch(word.text):
                 yield at + 1
-            if word.begins and [one.text for one in self._told[at : at + 3]] == _THAT_IS_WHY:
+            if [one.text for one in self._told[at : at + 3]] == _THAT_IS_WHY:
                 yield at + 3
-            if is_free and word.text in _BEGINS:
-                yield at + 1
-            if word.text in _CRITICAL or word.text in _REPORTING:
-                is_free = False
 
     def _follows(self, said: Sequence[Word], speaker: str, start: int) -> bool:
         told = self._told
@@ -266,9 +271,19 @@ class _Telling:
             new = j < len(told) and told[j].begins and j > start
             joins = word.breaks or i == 0 or said[i - 1].text in _JOINING
             goes_on = joins or not new
-            if j < len(told) and goes_on and _is_same(word, told[j]) and rest(i + 1, j + 1):
+            if (
+                j < len(told)
+                and goes_on
+                and _is_same(
+                    word, told[j], later=bool(speaker), behind=told[j - 1].text if j else ""
+                )
+                and rest(i + 1, j + 1)
+            ):
                 return True
-            if word.text in _PUT_IN and rest(i + 1, j, skipped=skipped):
+            is_few = (
+                word.text == "a" and i + 1 < len(said) and said[i + 1].text in ("few", "little")
+            )
+            if word.text in _PUT_IN and not is_few and rest(i + 1, j, skipped=skipped):
                 return True
             if word.text in _JOINING and new and rest(i + 1, j):
                 return True
@@ -292,9 +307,7 @@ class _Telling:
             if any(rest(i + length, j + 1) for length in self._referring(said, i, j, speaker)):
                 return True
             # One aside: behind a second one something else is spoken of.
-            return not skipped and any(
-                rest(i, k, skipped=True) for k in self._asides(j, joins=joins)
-            )
+            return not skipped and any(rest(i, k, skipped=True) for k in self._asides(j))
 
         return rest(0, start)
 
@@ -311,22 +324,20 @@ class _Telling:
 
     @cached_property
     def _titles(self) -> frozenset[str]:
-        return frozenset(terms(self._units[0].surroundings)) | _PAPER_WORDS
+        return frozenset(terms(self._units[0].surroundings))
 
-    def _asides(self, j: int, *, joins: bool) -> Iterator[int]:
+    def _asides(self, j: int) -> Iterator[int]:
         """Behind what stands between two commas or brackets, and says nothing that matters for the
-        rest; where a statement goes on with another clause, behind the end of a sentence."""
+        rest."""
         told = self._told
-        if not told[j].breaks and told[j].text not in _CLAUSE:
+        if not told[j].breaks or told[j].begins:
             return
         for k in range(j + 1, min(j + _LONGEST_ASIDE, len(told)) + 1):
-            if told[k - 1].text in (_CONDITION if joins else _CRITICAL):
+            word = told[k - 1].text
+            if word in _CRITICAL or word in _REPORTING or word in _BE or word in _HAVE:
                 return
-            if k == len(told):
-                return
-            if told[k].begins:
-                if joins:
-                    yield k
+            # A second verb is a second statement.
+            if word.endswith(("ed", "ing")) or k == len(told) or told[k].begins:
                 return
             if told[k].breaks:
                 yield k
@@ -337,21 +348,24 @@ class _Telling:
         of the board"."""
         if j >= len(self._told) or not self._told[j].breaks or self._told[j].headed:
             return False
+        if not all(word.is_name for word in said[:i]):
+            return False
         k = i + 1 + (i + 1 < len(said) and said[i + 1].text in _ARTICLES)
         return k < len(said) and _is_same(said[k], self._told[j])
 
     def _may_end(self, j: int, *, denies: bool) -> bool:
-        """Whether a sentence may end before a word: what is left of it is a clause of its own, and
-        no condition. What is not so for one reason may be so for another."""
+        """Whether a sentence may end before a word: it ends there, or only says why. What is not so
+        for one reason may be so for another."""
         told = self._told
         if j >= len(told) or told[j].begins:
             return True
-        if not told[j].breaks and told[j].text not in _CLAUSE:
-            return False
-        if denies and told[j].text in ("because", "since"):
-            return False
-        ends = next((k for k in range(j + 1, len(told)) if told[k].begins), len(told))
-        return all(word.text not in _CONDITION for word in told[j:ends])
+        # Only the reason may be left out: anything else may take back what was said.
+        return (
+            not denies
+            and told[j].text in _REASONS
+            and told[j + 1 : j + 2] != ()
+            and all(word.text not in _CONDITION for word in told[j:])
+        )
 
     def _referring(self, said: Sequence[Word], i: int, j: int, speaker: str) -> Iterator[int]:
         """How many words of a statement stand for "we", "he" or "it"."""
@@ -360,7 +374,7 @@ class _Telling:
             return
         if said[i].text in _THEY and (word in _I or word in _WE):
             # Who it is was said before: "Byron has stopped, since she could not go on".
-            if speaker or any(one.is_name for one in said[:i]):
+            if speaker or (i and any(one.text in _WE | _I for one in self._told[:j])):
                 yield 1
             return
         if word in _WE and self._is_their_kind(said[i : i + 2]):
@@ -394,10 +408,10 @@ class _Telling:
             return _is_the_same(name, self._author or self._units[0].writer)
         if word in _WE:
             person = self._author or self._units[0].writer
-            if is_named(name, self._home.names) or (person and self._home.speaks_for(person, name)):
-                return True
-            return not self._author and is_named(name, self._units[0].paper_terms)
-        return self._is_alone_named(name, word)
+            if person:
+                return self._home.speaks_for(person, name)
+            return is_named(name, self._home.names)
+        return word in _SOMEBODY and self._is_alone_named(name, word)
 
     def _is_alone_named(self, name: str, word: str) -> bool:
         """Whether "he" can be nobody else: in its sentence and the one before nobody is named but
@@ -408,7 +422,8 @@ class _Telling:
         found = [one for one in _CAPITALS.findall(before) if not self._home.is_common(one)]
         named = [frozenset(terms(one)) - STOP_WORDS for one in found if not periods(one)]
         named = [one for one in named if one]
-        return bool(named) and all(is_named(name, one) for one in named)
+        owns = re.search(rf"{re.escape(name.rsplit(maxsplit=1)[-1])}['’]s\b", before)
+        return bool(named) and not owns and all(is_named(name, one) for one in named)
 
 
 def _opening_last(words: tuple[Word, ...]) -> tuple[Word, ...]:
@@ -439,20 +454,32 @@ def _is_the_same(name: str, person: str) -> bool:
     return bool(own and theirs) and own[-1] in theirs and all(one in theirs for one in own)
 
 
-def _is_same(said: Word, told: Word) -> bool:
+def _is_same(said: Word, told: Word, *, later: bool = False, behind: str = "") -> bool:
+    """Whether two words are one; `later`: what is told afterwards is told in the past; `behind` is
+    the word before it: "a tenant" is not "tenants"."""
     one, other = said.text, told.text
     if told.asked:
         return False
     if one == other or (one == "the" and other in _OWNING):
         return True
-    for forms in (_BE, _HAVE, _DO):
-        if one in forms and other in forms:
-            return True
-    if _TOLD_LATER.get(other) == one:
+    if later and ((one in _WAS and other in _IS) or (one == "had" and other in _HAVE)):
         return True
-    if any(mark.isdigit() for mark in one + other):
+    if any(one in forms and other in forms for forms in (_IS, _WAS, _HAS, _DO)):
+        return True
+    if _TOLD_LATER.get(other) == one and (later or other in ("shall", "must")):
+        return True
+    if any(mark.isdigit() for mark in one + other) or min(len(one), len(other)) < _SHORT:
         return False
-    return len(one) > 2 and len(other) > 2 and not stems_of(one).isdisjoint(stems_of(other))
+    if stems_of(one).isdisjoint(stems_of(other)) or _ending(one) != _ending(other):
+        return False
+    return behind not in _ARTICLES or one.rstrip("s") != other.rstrip("s")
+
+
+def _ending(word: str) -> str:
+    """What makes another word of a stem: who insures and who is insured."""
+    return next(
+        (end for end in ("er", "or", "ee", "ist", "ing", "ed", "ion") if word.endswith(end)), ""
+    )
 
 
 def _next(told: Sequence[Word], j: int) -> str:

@@ -11,7 +11,12 @@ from tipstaff.verify.quotes import plain
 
 _TOKEN = re.compile(r"[\w£$€%][\w£$€%.,:'/&@+°-]*")
 _BREAK = re.compile(r"[,;:()–—.!?\[\]|]|\s-\s")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\w\"'(£$€])")
+# A full stop behind a title, an initial or "p.m." ends no sentence.
+_SENTENCE = re.compile(
+    r"(?<![ ][A-Z]\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bNo\.)(?<!\bMrs\.)"
+    r"(?<!\bProf\.)(?<!\.m\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bLtd\.)(?<=[.!?])\s+"
+    r"(?=[\w\"'(£$€])"
+)
 _OWNED = re.compile(r"'s?$")
 _CONTRACTED = (
     (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
