@@ -31,7 +31,7 @@ HELD_TO = {
             "fifteenth",
             "sixteenth",
         ],
-        (0.99, 0.82, 0.96),
+        (0.99, 0.81, 0.96),
     ),
     "seventeenth": (
         [
@@ -51,7 +51,7 @@ HELD_TO = {
             "thirtieth",
             "thirtyfirst",
         ],
-        (0.99, 0.77, 0.95),
+        (0.99, 0.76, 0.95),
     ),
     "thirtysecond": (
         [
@@ -71,7 +71,7 @@ HELD_TO = {
             "fortyfifth",
             "fortysixth",
         ],
-        (0.99, 0.61, 0.95),
+        (0.99, 0.59, 0.95),
     ),
     "fortyseventh": (
         [
@@ -91,7 +91,7 @@ HELD_TO = {
             "sixtieth",
             "sixtyfirst",
         ],
-        (0.99, 0.61, 0.9),
+        (0.99, 0.59, 0.9),
     ),
     "sixtysecond": (
         [
@@ -115,15 +115,16 @@ HELD_TO = {
             "seventyninth",
             "eightieth",
         ],
-        (0.99, 0.52, 0.91),
+        (0.98, 0.5, 0.9),
     ),
 }
 # Written under the prompt that a model is given, and with its second tries: of every second draft
 # what is false and withheld, what is true and kept, and what is with the second try.
 UNDER_THE_PROMPT = {
-    "eightyfirst": (["eightyfirst", "eightysecond", "eightythird"], (0.98, 0.7, 0.96)),
-    "eightyfourth": (["eightyfourth", "eightyfifth", "eightysixth"], (0.97, 0.66, 0.95)),
-    "eightyseventh": (["eightyseventh", "eightyeighth", "eightyninth"], (0.98, 0.7, 0.97)),
+    "eightyfirst": (["eightyfirst", "eightysecond", "eightythird"], (0.98, 0.67, 0.96)),
+    "eightyfourth": (["eightyfourth", "eightyfifth", "eightysixth"], (0.98, 0.67, 0.96)),
+    "eightyseventh": (["eightyseventh", "eightyeighth", "eightyninth"], (0.98, 0.69, 0.97)),
+    "ninetieth": (["ninetieth", "ninetyfirst"], (0.96, 0.7, 0.96)),
 }
 SETS = [name for names, _ in (HELD_TO | UNDER_THE_PROMPT).values() for name in names]
 _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
