@@ -1,10 +1,11 @@
 """What becomes of drafts that lie: `python -m benchmarks.drafts [FOLDER] [--misses]`.
 
 A file of `tests/drafts/` names a bundle and drafts about it; each draft says which of its words are
-true and must leave, and which are false and must not. `again` are true words, and what was written
-in their place when they came back as unverified: the second try of a model. Every folder there has
-been opened and tuned with, each since its own first reading (docs/models.md): a figure to quote
-needs a new set, measured once before its misses are printed.
+true and must leave, and which are false and must not. `second` is what a model answered when it was
+told what of this draft could not be verified (`benchmarks.second_tries` has those requests). Older
+sets have `again` instead: true words, and what their author wrote in their place. Every folder
+there has been opened and tuned with, each since its own first reading (docs/models.md): a figure to
+quote needs a new set, measured once before its misses are printed.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tipstaff.engine import index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
 from tipstaff.indexing import IndexedBundle
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.llm.model import Delta, Piece, Prompt
+from tipstaff.llm.model import Delta, Model, Piece, Prompt
 from tipstaff.llm.script_file import Script
 from tipstaff.llm.scripted import Scripted
 from tipstaff.settings import load_settings
@@ -44,8 +45,8 @@ _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdversarialDraft:
-    """`hidden` are items that the recipient may not see; `again` what is written in the place of
-    true words that come back."""
+    """`hidden` are items that the recipient may not see; `second` the second try; `again` what is
+    written in the place of true words that come back."""
 
     bundle: str
     kind: str
@@ -54,6 +55,7 @@ class AdversarialDraft:
     true: tuple[str, ...]
     false: tuple[str, ...]
     hidden: tuple[str, ...] = ()
+    second: str = ""
     again: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -109,6 +111,7 @@ def _draft(bundle: str, record: dict[str, Any], again: Mapping[str, str]) -> Adv
         true=tuple(record["true"]),
         false=tuple(record["false"]),
         hidden=tuple(record.get("hidden", ())),
+        second=record.get("second", ""),
         again={words: again[words] for words in record["true"] if words in again},
     )
 
@@ -140,33 +143,40 @@ def answered(
     draft: AdversarialDraft, indexed: IndexedBundle, deltas: Sequence[str] = ()
 ) -> ResponseEnvelope:
     """The response when a model drafts this, whole or in these pieces."""
-    pieces = tuple(Delta(text) for text in deltas or (draft.text,))
-    return ModelInterrogation(
-        indexed=indexed,
-        recipient=_RECIPIENT if draft.hidden else None,
-        model=_Drafting("scripted:drafts", Script({"": (pieces,)}), draft.again),
-    ).ask(draft.query)
+    model = Drafting(draft, [Delta(text) for text in deltas or (draft.text,)])
+    return interrogation_of(draft, indexed, model).ask(draft.query)
 
 
-class _Drafting(Scripted):
-    """Plays a draft; of what comes back as unverified, what its author wrote in its place."""
+def interrogation_of(
+    draft: AdversarialDraft, indexed: IndexedBundle, model: Model
+) -> ModelInterrogation:
+    recipient = _RECIPIENT if draft.hidden else None
+    return ModelInterrogation(indexed=indexed, recipient=recipient, model=model)
 
-    def __init__(self, name: str, script: Script, again: Mapping[str, str]) -> None:
-        super().__init__(name, script)
-        self._again = again
+
+class Drafting(Scripted):
+    """Plays a draft, and its second try; keeps the request for that in `returned`."""
+
+    def __init__(self, draft: AdversarialDraft, pieces: Sequence[Delta]) -> None:
+        super().__init__("scripted:drafts", Script({"": (tuple(pieces),)}))
+        self._draft = draft
+        self.returned: Prompt | None = None
 
     def stream(
         self, prompt: Prompt, *, max_tokens: int, timeout_s: float
     ) -> AsyncGenerator[Piece, None]:
-        returned = _one_line(_MARK.sub("", prompt.messages[-1].content))
-        second = [text for words, text in self._again.items() if _one_line(words) in returned]
-        if prompt.repairs and second:
-            again = Script({"": ((Delta("\n".join(second)),),)})
-            prompt = replace(prompt, repairs=False)
-            return Scripted(self.name, again).stream(
-                prompt, max_tokens=max_tokens, timeout_s=timeout_s
-            )
+        if prompt.repairs:
+            self.returned = prompt
+            if second := self._draft.second or self._written_again(prompt):
+                again = Scripted(self.name, Script({"": ((Delta(second),),)}))
+                prompt = replace(prompt, repairs=False)
+                return again.stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
         return super().stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
+
+    def _written_again(self, prompt: Prompt) -> str:
+        returned = _one_line(_MARK.sub("", prompt.messages[-1].content))
+        again = self._draft.again.items()
+        return "\n".join(text for words, text in again if _one_line(words) in returned)
 
 
 def judge(draft: AdversarialDraft, envelope: ResponseEnvelope, tally: Tally) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, BundleMaker
 from tipstaff.answer.testimony_response import INSTEAD
 from tipstaff.domain.classification import Classification
 from tipstaff.domain.events import Token
@@ -179,6 +179,36 @@ def test_another_model_answers_only_if_it_was_named_and_is_said_to(tmp_path: Pat
 def test_a_model_that_was_not_asked_is_said_not_to_have_been(tmp_path: Path) -> None:
     envelope = ask(tmp_path, TRUE, query="How does Meridian compare to Tesla Energy?")
     assert any("was not asked" in notice.message for notice in envelope.notices)
+
+
+@pytest.mark.parametrize(
+    ("query", "is_asked"),
+    [
+        # An adjective of a land may stand for an address; what is sold there may not be there.
+        ("What does the Swedish paint maker charge?", True),
+        ("What does the Swedish firm Larkwing charge?", False),
+        # "Jory Penn wrote the checker. In May he asked for …".
+        ("What did Jory Penn ask for, and who turned him down?", True),
+        ("What did Edda Holm ask for?", False),
+    ],
+)
+def test_a_model_is_kept_from_what_is_proven_absent_alone(
+    make_bundle: BundleMaker, tmp_path: Path, query: str, is_asked: bool
+) -> None:
+    report = (
+        b"# Report\n\nCoat AB of Malm\xc3\xb6 charges 42 euros for a tin of paint.\n\n"
+        b"Jory Penn wrote the checker. In May he asked for 15,000 pounds. Mr Finch refused.\n"
+    )
+    deed = b"# Deed\n\nEdda Holm is a witness of this deed.\n"
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps(["Well."]), encoding="utf-8")
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with open_bundle(make_bundle({"report.md": report, "deed.md": deed})) as opened:
+        envelope = ModelInterrogation(
+            indexed=index_bundle(opened, settings=settings),
+            model=model_named(f"scripted:{script}"),
+        ).ask(query)
+    assert is_asked is not any("was not asked" in one.message for one in envelope.notices)
 
 
 def test_a_streamed_answer_is_the_same_answer(

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.asked_aspects import asked_aspects
-from tipstaff.answer.gate import absent_name
+from tipstaff.answer.gate import is_proven_absent
 from tipstaff.answer.generative import Released, Testimony, testify
 from tipstaff.answer.own_words import in_own_words
 from tipstaff.answer.part_answer import PartAnswer
@@ -128,7 +128,8 @@ class ModelInterrogation(Interrogation):
         return [
             part.text
             for part, answer in zip(question.parts, offline, strict=True)
-            if answer.says_something or not (answer.proven or absent_name(part, self.context()))
+            if answer.says_something
+            or not (answer.proven or is_proven_absent(part, self.context()))
         ]
 
     def prompting(self, model: Model) -> Prompting:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from tipstaff.answer.claims import claim_from, claim_of
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
-from tipstaff.answer.gate import absent_name
+from tipstaff.answer.gate import absent_name, is_proven_absent
 from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.people import is_theirs, last_name, people_named, texts_of
@@ -33,6 +33,7 @@ _SAYING = (
     r"recommendation|view|opinion|in favour|in favor|requested|requests|advised|advises|set|"
     r"approved|approves|rejected|rejects)"
 )
+_SOMEBODY_SAYS = re.compile(rf"\b(?:he|she|they)\s+(?:\w+\s+){{0,2}}{_SAYING}\b", re.IGNORECASE)
 _REMARKS = 3
 _ENOUGH_TOPIC = 0.34
 _WHO_SAID = re.compile(
@@ -52,7 +53,7 @@ def answer_attribution(part: Part, gathered: Gathered, context: AnswerContext) -
     absent = absent_name(part, context)
     if absent and not people:
         gap = Gap(absent, f"'{absent}' does not occur anywhere in the bundled context.")
-        return PartAnswer(gaps=(gap,), proven=True)
+        return PartAnswer(gaps=(gap,), proven=is_proven_absent(part, context))
     names = people or {who, *_speakers_for(who, context)}
     topic = set(query_terms(part.topic)) - set(terms(" ".join(names))) - STOP_WORDS
     said = _statements(part, names, topic, gathered, context)
@@ -194,13 +195,18 @@ def _is_silent(part: Part, names: set[str], gathered: Gathered, context: AnswerC
     if context.spoken_by(last_names):
         # They do speak; on what, their words alone do not tell.
         return False
-    units = (unit for found in gathered.found for unit in context.units_in(found.chunk))
-    # What they are reported to have said may be on the topic in other words.
-    return not any(
-        any(last in unit.text.casefold() for last in last_names)
-        and (topic & unit.all_terms or any(_reports(unit.text, name) for name in names))
-        for unit in units
-    )
+    for found in gathered.found:
+        named = False
+        for unit in context.units_in(found.chunk):
+            here = any(last in unit.text.casefold() for last in last_names)
+            # What they are reported to have said may be on the topic in other words.
+            if here and (topic & unit.all_terms or any(_reports(unit.text, name) for name in names)):
+                return False
+            named = named or here
+            if named and _SOMEBODY_SAYS.search(unit.text):
+                # "Ada Byron wrote it. In May she asked …".
+                return False
+    return True
 
 
 def _mentions(

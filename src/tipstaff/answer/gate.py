@@ -16,7 +16,7 @@ from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import is_of_another_kind
 from tipstaff.answer.wording import asked_about, ended, listed, said_back
 from tipstaff.domain.response import Gap
-from tipstaff.facts.lands import LANDS
+from tipstaff.facts.lands import LANDS, is_land
 from tipstaff.facts.periods import sort_of
 from tipstaff.facts.polarity import NEGATION
 from tipstaff.lexical.analysis import terms
@@ -71,7 +71,8 @@ def judge(part: Part, gathered: Gathered, context: AnswerContext) -> Judgement:
     """The verdict on a factual part, and the candidates that carry it."""
     absent = absent_name(part, context)
     if absent:
-        return Judgement(Verdict.GAP, (), _gap_of_name(absent), proven=True)
+        proven = is_proven_absent(part, context)
+        return Judgement(Verdict.GAP, (), _gap_of_name(absent), proven=proven)
     fitting = [one for one in gathered.candidates if _fits(part, one)]
     best = fitting[0].probability if fitting else 0.0
     with_reader = context.reader is not None
@@ -147,6 +148,13 @@ def absent_name(part: Part, context: AnswerContext) -> str | None:
         if not _occurs(name, context):
             return name
     return None
+
+
+def is_proven_absent(part: Part, context: AnswerContext) -> bool:
+    """Whether a name of the question could not be there as something else, either: what is Swedish
+    may have no more than an address in Malmö."""
+    bare = (" ".join(word for word in name.split() if not is_land(word)) for name in part.names)
+    return any(name and not _occurs(name, context) for name in bare)
 
 
 def gap_of(part: Part) -> Gap:

@@ -171,7 +171,7 @@ _ATTRIBUTION = re.compile(
     # Somebody's position is a view; a "cash position" is none.
     r"(?<=['’]s )(?:(?:current|final|own|stated|official) )?(?:view|opinion|position|stance))\b\s*"
     r"(?:(?:about|on|of|regarding|"
-    r"concerning|as to|to|that|against|in favour of)\s+)?(?P<topic>.*)|"
+    r"concerning|as to|to|that|against|in favour of|for)\b\s*)?(?P<topic>.*)|"
     r"\bwhat (?:view|position|opinion|stance) (?:did|does|has) (?P<who2>.+?) (?:take|taken|"
     r"have|hold|"
     r"express|expressed)\b\s*(?:of|on|about|regarding)?\s*(?P<topic2>.*)|"
@@ -180,6 +180,11 @@ _ATTRIBUTION = re.compile(
     re.IGNORECASE,
 )
 _TWO_QUESTIONS = re.compile(r"\b(?:and|but) (?:what|who|when|where|how|why|which)\b", re.IGNORECASE)
+# "…, who turned him down, and did the sum change": no topic of anybody's words.
+_ASKS_ON = re.compile(
+    r"(?:^|,\s*)(?:and |but )?(?:who|what|when|where|why|how|which|did|does|do|was|were)\b",
+    re.IGNORECASE,
+)
 # "What is the state of …" asks for nobody's words.
 _NOBODY = frozenset(["it", "they", "this", "that", "the", "a", "an", "our", "their"])
 _DOCUMENT_WORDS = re.compile(
@@ -377,4 +382,5 @@ def _attribution(text: str) -> tuple[str | None, str]:
     if _TWO_QUESTIONS.search(who):
         # "What did Marketing spend, and what does it ask for": nobody is called so.
         return None, ""
-    return who.removesuffix("'s").removesuffix("’s"), topic.strip(" ?.")
+    topic = _ASKS_ON.split(topic, maxsplit=1)[0]
+    return who.removesuffix("'s").removesuffix("’s"), topic.strip(" ?.,")

@@ -24,3 +24,9 @@ LANDS = {
     "ugandan": "uganda", "ukrainian": "ukraine", "vietnamese": "vietnam", "welsh": "wales",
     "zambian": "zambia",
 }  # fmt: skip
+_LANDS_AND_PEOPLES = frozenset((*LANDS, *LANDS.values()))
+
+
+def is_land(word: str) -> bool:
+    """Whether a word is a land, or a people or a language."""
+    return word.casefold() in _LANDS_AND_PEOPLES
