@@ -258,3 +258,60 @@ def test_the_stream_tells_what_the_response_has(tmp_path: Path) -> None:
 
 async def collected(interrogation: ModelInterrogation) -> list[object]:
     return [event async for event in interrogation.stream(DEPOSIT)]
+
+
+PLEA = {
+    "notes.md": "# Notes\n\nThe board heard of the pump on 4 May. Ada Byron declared that her "
+    "brother made it. On the clerk's advice she left the room.\n\nThe board resolved:\n\n"
+    "- To buy the pump for £450 from the makers in Leeds\n- Not to pay for its paint\n"
+}
+
+
+def pleaded(folder: Path, draft: str, second: str = "") -> Response:
+    script = folder / "script.json"
+    told = {"": [draft], "could not be verified": [second or "Nothing."]}
+    script.write_text(json.dumps(told), encoding="utf-8")
+    settings = load_settings({"reader": "none", "embedder": "static"})
+    with open_bundle(tez(folder / "tez", PLEA, {}), settings=settings) as opened:
+        return (
+            ModelInterrogation(
+                indexed=index_bundle(opened, settings=settings),
+                model=model_named(f"scripted:{script}"),
+            )
+            .ask("What became of the pump at the board, and who left?")
+            .response
+        )
+
+
+def test_a_line_that_says_she_has_the_sentence_before_it(tmp_path: Path) -> None:
+    response = pleaded(
+        tmp_path,
+        "The board heard of the pump on 4 May [[notes:L3]]. "
+        "A member quit the room for good because of the advice of the clerk [[notes:L3]].",
+    )
+    shown = lines(response)
+    told = [one for one in shown if "she left the room" in one]
+    named = [one for one in shown if "Ada Byron declared" in one]
+    assert told, response.text
+    assert named, response.text
+    assert shown.index(named[0]) < shown.index(told[0])
+
+
+def test_a_second_try_that_quotes_she_has_the_sentence_before_it_below(tmp_path: Path) -> None:
+    response = pleaded(
+        tmp_path,
+        "The board heard of the pump on 4 May [[notes:L3]]. A member ran away [[notes:L3]].",
+        '"On the clerk\'s advice she left the room." [[notes:L3]]',
+    )
+    assert "she left the room" in response.text
+    assert any("Ada Byron declared" in one for one in lines(response))
+
+
+def test_a_point_of_a_list_has_the_line_that_heads_it(tmp_path: Path) -> None:
+    response = pleaded(
+        tmp_path,
+        "The board heard of the pump on 4 May [[notes:L3]]. The pump is got from Leeds "
+        "makers for a sum of £450 by all of them [[notes:L7]].",
+    )
+    assert any("The board resolved:" in one for one in lines(response)), response.text
+    assert any("To buy the pump for £450" in one for one in lines(response))

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
+from tipstaff.answer.antecedents import antecedents
 from tipstaff.answer.asked_aspects import asked_aspects
 from tipstaff.answer.gate import is_proven_absent
 from tipstaff.answer.generative import Released, Testimony, testify
@@ -19,7 +20,7 @@ from tipstaff.answer.testimony_response import instead, response_of_testimony, r
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.asking import Interrogation, Remembered, Settled
 from tipstaff.domain.classification import Classification, Confidence
-from tipstaff.domain.response import Notice, NoticeKind, Response, Usage
+from tipstaff.domain.response import Claim, Notice, NoticeKind, Response, Usage
 from tipstaff.domain.retrieval import Strategy
 from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceError, TipstaffError
 from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
@@ -194,7 +195,7 @@ class _Hearing:
         self.testimony = Testimony()
         self.usage = UsageReport(0, 0)
         self.notices: list[Notice] = []
-        self._better: set[str] = set()
+        self._better: list[Claim] = []
 
     async def released(self) -> AsyncGenerator[Released, None]:
         try:
@@ -239,7 +240,7 @@ class _Hearing:
             async with aclosing(self._repaired(asked)) as spoken:
                 async for released in spoken:
                     yield released
-        self._better = {at for one in self.testimony.claims[first:] for at in one.citations}
+        self._better = self.testimony.claims[first:]
         if not self.testimony.collapsed and (lines := await asyncio.to_thread(self.in_own_words)):
             yield self._quoted(lines)
 
@@ -275,20 +276,24 @@ class _Hearing:
         """What is still withheld, as the context has it; what was said better, or is `said`
         already, is not."""
         context = self._of.witnesses()
+        verifier = self._of.boundary.verifier()
         lines, left = in_own_words(
             self.testimony.failed,
             witness=self._witness(context),
             context=context,
-            verifier=self._of.boundary.verifier(),
+            verifier=verifier,
             anchor=self._query if anchored else "",
         )
         if left:
             self.notices.append(Notice(NoticeKind.LIMITED, _NO_MORE_SOURCES.format(count=left)))
+        better = {at for one in self._better for at in one.citations}
+        lines = [one for one in lines if not better.issuperset(one.claim.citations)]
+        shown = " ".join((self.testimony.text, *(one.claim.text for one in lines)))
+        lines += antecedents(self._better, said=shown, context=context, verifier=verifier)
         return [
             one
             for one in lines
             if one.claim.text not in said
-            and not self._better.issuperset(one.claim.citations)
             and not context.objection(one.claim.text, [cited.item_id for cited in one.citations])
         ]
 

@@ -23,6 +23,7 @@ from tipstaff.verify.entailed import (
     other_words_named,
 )
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.joined import joined_statements
 from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.support_checker import checker_named, second_opinion
@@ -233,3 +234,40 @@ def test_a_sentence_that_was_cut_off_is_not_said(end: str) -> None:
     said = f"Mr Tolland scrapped the suspect baskets on 4 June, and questions were raised {end}"
     assert checked(said, believing).claim is None
     assert believing.asked == []
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "The name will be kept, there will be no cuts, and the board decided to shut Northolm",
+            (
+                "The name will be kept",
+                "there will be no cuts",
+                "the board decided to shut Northolm",
+            ),
+        ),
+        ("The offer of £6,200, made in May, was refused", ()),
+        ("If the order is found, the value rises to £22,680", ()),
+        ("He checked the doors and windows", ()),
+    ],
+)
+def test_statements_that_are_joined_are_told_apart(text: str, parts: tuple[str, ...]) -> None:
+    assert joined_statements(text) == parts
+
+
+def test_a_false_statement_is_not_carried_by_true_ones_beside_it() -> None:
+    """The sentence as a whole is believed: two of its three parts stand there."""
+    passages = [
+        "The Chairtide name will be kept until at least 31 December 2025.",
+        "There will be no redundancies before 31 January 2025.",
+        "Ms Marsh suggested closing the Northolm office in March 2025. No decision.",
+    ]
+    true = "The Chairtide name will be kept until at least 31 December 2025, there will be no"
+    true += " redundancies before 31 January 2025"
+    checker = entailment_checker(model="")
+    for said, support in (
+        (f"{true}, and Ms Marsh suggested closing the Northolm office", Support.ENTAILED),
+        (f"{true}, and the board decided to shut the Northolm office", Support.UNVERIFIED),
+    ):
+        assert asyncio.run(checker.check(said, passages)) is support

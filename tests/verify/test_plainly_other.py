@@ -51,6 +51,12 @@ QUOTES = texts(
     "Garaventa would change only tower 9, for CHF 4,900.",
 )
 DELAY = [row(("guards", "trip"), ("trip delay", "250 milliseconds"))]
+VOTES = [
+    EvidenceText("Scale.", block=1),
+    EvidenceText("Carried, 8 to 4.", block=1, before="Scale."),
+    EvidenceText("Highway safety.", block=2),
+    EvidenceText("Carried, 7 to 5.", block=2, before="Highway safety."),
+]
 PIPES = texts("Sponsor a front pipe: £750", "Sponsor a whole stop: £6,000")
 CROWN = [row(("Treatment", "Crown"), ("Until 30 June", "£690"), ("From 1 July", "£725"))]
 TOWERS = [row(("Source", "Tower admissions"), ("2024-25", "£118,260"), ("2023-24", "£121,500"))]
@@ -179,6 +185,11 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "The share of schools was 8 per cent, against 11 per cent the year before.",
             "The share of schools rose from 8 per cent to 11 per cent.",
             SCHOOLS,
+        ),
+        (
+            "Scale was carried 8 to 4 and highway safety was carried 7 to 5.",
+            "Scale was carried 7 to 5 and highway safety was carried 8 to 4.",
+            VOTES,
         ),
         ("Other operating items rose to 85.", "Other operating items fell to 85.", ITEMS),
         ("The levy is £5 per person.", "The levy is £5 per year.", HEADS),

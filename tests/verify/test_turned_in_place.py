@@ -86,6 +86,31 @@ from tipstaff.verify.turned_in_place import turned_in_place
             "The rate of complaints per 1,000 pumps fell",
             "The rate of complaints per 1,000 pumps rose",
         ),
+        (
+            "Arnvik lent the station two loggers in March 2023.",
+            "The station lent Arnvik two loggers in March 2023",
+            "Two loggers were lent to the station by Arnvik in March 2023",
+        ),
+        (
+            "The Traders' Group asked us to dredge the reach below the bridge.",
+            "The Board asked the Traders' Group to dredge the reach below the bridge",
+            "The Traders' Group asked the Board to dredge the reach below the bridge",
+        ),
+        (
+            "Byrne asked Gold who had wanted it. He said he asked Tobias Kern of Kaldo by phone.",
+            "Tobias Kern of Kaldo asked Gold by phone",
+            "Gold said that he asked Tobias Kern of Kaldo by phone",
+        ),
+        (
+            "The trench dug by the men saved the engine house.",
+            "The engine house saved the trench",
+            "The men dug the trench that saved the engine house",
+        ),
+        (
+            "The interval was set from 600 to 1800 s, as the battery drained too fast.",
+            "The interval was set from 1800 to 600 s, as the battery drained too fast",
+            "The interval was set from 600 to 1800 s",
+        ),
     ],
 )
 def test_a_sentence_that_is_turned_is_seen(told: str, lie: str, truth: str) -> None:
@@ -118,3 +143,10 @@ def test_a_row_that_is_turned_is_seen(cell: tuple[str, str], lie: str, truth: st
     row = EvidenceText(f"{cell[0]}: {cell[1]}", cells=(("Who", "Hélène"), cell))
     assert turned_in_place(lie, [[row]])
     assert not turned_in_place(truth, [[row]])
+
+
+def test_what_went_from_one_to_another_in_a_row_did_not_come_back() -> None:
+    told = "interval set from 600 to 1800 s"
+    row = EvidenceText(f"text: {told}", cells=(("unit", "S-2R"), ("text", told)))
+    assert turned_in_place("The interval of S-2R was set from 1800 to 600 s", [[row]])
+    assert not turned_in_place("The interval of S-2R was set from 600 to 1800 s", [[row]])

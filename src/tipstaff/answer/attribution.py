@@ -200,7 +200,9 @@ def _is_silent(part: Part, names: set[str], gathered: Gathered, context: AnswerC
         for unit in context.units_in(found.chunk):
             here = any(last in unit.text.casefold() for last in last_names)
             # What they are reported to have said may be on the topic in other words.
-            if here and (topic & unit.all_terms or any(_reports(unit.text, name) for name in names)):
+            if here and (
+                topic & unit.all_terms or any(_reports(unit.text, name) for name in names)
+            ):
                 return False
             named = named or here
             if named and _SOMEBODY_SAYS.search(unit.text):

@@ -19,6 +19,7 @@ from tipstaff.domain.response import Gap
 from tipstaff.facts.lands import LANDS, is_land
 from tipstaff.facts.periods import sort_of
 from tipstaff.facts.polarity import NEGATION
+from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import terms
 
 # Calibrated on tuning data and on bundles other than the reported one (docs/quality.md).
@@ -181,6 +182,8 @@ def topic_of(part: Part) -> str:
 def _occurs(name: str, context: AnswerContext) -> bool:
     """Some part of every word of the name is known; an acronym may be spelled out."""
     words = [word for word in name.split() if word[0].isalnum()]
+    # "Councillor Moncrieff" is there as "Cllr Hilda Moncrieff".
+    words = [word for word in words if word.strip(".").casefold() not in TITLES] or words
     for word in words:
         whole, *pieces = terms(word) or [""]
         known = context.occurs(whole) if whole else 1

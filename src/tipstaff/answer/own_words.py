@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from tipstaff.answer.antecedents import unit_before
 from tipstaff.answer.claims import claim_from
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.generative import LEAKED, QUOTES_PROTECTED
@@ -55,11 +56,13 @@ _Knows = Callable[[str, Collection[str]], bool]
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What may be quoted, the words that it has, and those that stand around it, too."""
+    """What may be quoted, the words that it has, and those that stand around it, too; `before` is
+    what it leans on."""
 
     claim: DraftClaim
     own: frozenset[str]
     around: frozenset[str]
+    before: DraftClaim | None = None
 
 
 def in_own_words(
@@ -80,7 +83,8 @@ def in_own_words(
         sure = (some for some, share in found if share >= _LEAST_ANCHORED)
         lines = {line.claim.text: line for some in sure for line in some}
     lines |= {line.claim.text: line for line in _defining(claims[:_MOST], lines.values(), context)}
-    checked = [verifier.check(line.claim) for line in lines.values()]
+    claims_in_order = [claim for line in lines.values() for claim in (line.before, line.claim)]
+    checked = [verifier.check(claim) for claim in dict.fromkeys(filter(None, claims_in_order))]
     return [one for one in checked if isinstance(one, VerifiedClaim)], len(claims[_MOST:])
 
 
@@ -172,8 +176,11 @@ def _of_unit(unit: EvidenceUnit, cited: Sequence[Citation], context: ContextWitn
         ]
     if context.speaks_to_machines(unit):
         return []
-    claim = claim_from(unit, context.context, confidence=Confidence.MEDIUM)
-    return [_Line(claim, unit.own_terms, unit.all_terms)]
+    units = filter(None, (unit, unit_before(unit, context)))
+    claim, *before = (
+        claim_from(one, context.context, confidence=Confidence.MEDIUM) for one in units
+    )
+    return [_Line(claim, unit.own_terms, unit.all_terms, *before)]
 
 
 def _best(telling: frozenset[str], lines: Sequence[_Line], knows: _Knows = is_known) -> list[_Line]:

@@ -45,5 +45,7 @@ def last_name(name: str) -> str:
 
 
 def _signs(name: str, head: Sequence[EvidenceUnit]) -> bool:
-    signed = re.compile(rf"(?:\bby\s+|^){re.escape(name)}\b", re.IGNORECASE)
+    # "Ada Byron, 9 May", and not "Ada Byron is a witness of this deed".
+    called = re.escape(name)
+    signed = re.compile(rf"\bby\s+{called}\b|^{called}\s*(?:$|[^\w\s'’])", re.IGNORECASE)
     return any(signed.search(unit.text) for unit in head)

@@ -185,6 +185,7 @@ _ASKS_ON = re.compile(
     r"(?:^|,\s*)(?:and |but )?(?:who|what|when|where|why|how|which|did|does|do|was|were)\b",
     re.IGNORECASE,
 )
+_ADVERBS = re.compile(r"(?:\s+(?:[a-z]+ly|ever|then|also|already|not|never|once|now|just))+$")
 # "What is the state of …" asks for nobody's words.
 _NOBODY = frozenset(["it", "they", "this", "that", "the", "a", "an", "our", "their"])
 _DOCUMENT_WORDS = re.compile(
@@ -377,6 +378,8 @@ def _attribution(text: str) -> tuple[str | None, str]:
         filter(None, (match["topic"], match["topic2"], match["topic3"], match["topic4"])), ""
     )
     who = re.sub(r"^(?:the|our|their)\s+", "", who.strip(), flags=re.IGNORECASE)
+    # "What has the Foundation finally decided": nobody is called so.
+    who = _ADVERBS.sub("", who)
     if not who or _DOCUMENT_WORDS.search(who) or who.lower() in _NOBODY:
         return None, ""
     if _TWO_QUESTIONS.search(who):

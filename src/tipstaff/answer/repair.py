@@ -14,9 +14,12 @@ _REQUEST = """These statements of yours could not be verified against the contex
 
 In the place of each write what the context itself says: its very words between quotation marks,
 copied letter for letter, behind the name of whoever says them if somebody is named there, and
-followed by the citation of the exact place. Of a table or of settings write the name of the row
-and then each header with its value. One place a sentence; what rests on two places becomes two
-sentences. Leave out whatever the context does not say. Repeat nothing else, explain nothing."""
+followed by the citation of the exact place. The quotation must tell by itself whom and what it is
+about, and when: where the words have "he", "it", "that" or "the second", quote the sentence before
+them, too; of a list, the line that heads it; of a date or a name that stands elsewhere, that place.
+Of a table or of settings write the name of the row and then each header with its value. One place a
+sentence; what rests on two places becomes two sentences. Leave out whatever the context does not
+say. Repeat nothing else, explain nothing."""
 _NOTHING_SAID = "(Nothing of this answer could be verified.)"
 
 

@@ -25,47 +25,16 @@ _NUMBERED = re.compile(
 _PERIOD_CODE = re.compile(r"(?:q[1-4]|h[12]|fy)\d*|\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 # Capitalised at the head of questions without naming anything.
-_NO_NAMES = frozenset(
-    [
-        "according",
-        "apart",
-        "based",
-        "besides",
-        "check",
-        "cite",
-        "collect",
-        "compare",
-        "compile",
-        "confirm",
-        "count",
-        "describe",
-        "does",
-        "enumerate",
-        "explain",
-        "find",
-        "give",
-        "i",
-        "identify",
-        "list",
-        "name",
-        "outline",
-        "please",
-        "quote",
-        "show",
-        "some",
-        "state",
-        "summarise",
-        "summarize",
-        "tell",
-        "trace",
-        "verify",
-        "walk",
-        "can",
-        "could",
-        "would",
-        "should",
-    ]
-)
+_NO_NAMES = frozenset((
+    "according", "add", "altogether", "apart", "approximately", "assume", "based", "besides",
+    "break", "briefly", "calculate", "can", "check", "cite", "collect", "compare", "compile",
+    "confirm", "contrast", "could", "count", "describe", "detail", "discuss", "does", "draft",
+    "enumerate", "evaluate", "exactly", "explain", "find", "get", "give", "help", "i", "identify",
+    "imagine", "just", "let", "list", "look", "name", "outline", "overall", "please", "point",
+    "provide", "put", "quote", "rank", "read", "recap", "roughly", "say", "set", "should", "show",
+    "simply", "some", "state", "summarise", "summarize", "suppose", "supposing", "take", "tell",
+    "trace", "verify", "walk", "work", "would", "write",
+))  # fmt: skip
 # "Adding up every instalment, …": a verb opens the sentence.
 _GERUND = re.compile(r"[A-Z][a-z]{2,}ing")
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tipstaff.facts.roles import aliases
+from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.statement import Statement
@@ -56,7 +57,6 @@ _OF_ROLE = re.compile(r"\b(?:role|position|function|job|capacity|post)\b", re.IG
 _AS_A = re.compile(r"\bas (?:an?|the) ([a-z]+(?: [a-z]+)?)\b")
 _GIVEN_DOES = re.compile(r"\W*([A-ZÀ-Þ][\w’'-]{2,}) ([a-z]+(?:ed|s|d|t))\b")
 _FIRST = re.compile(r"\b(?:I|my|me|we|our)\b")
-_TITLES = frozenset(["dr", "mr", "mrs", "ms", "prof"])
 
 
 _REPORTS = re.compile(
@@ -230,7 +230,7 @@ def _whom(one: EvidenceText, around: Sequence[EvidenceText]) -> frozenset[str]:
 
 def _is_namesake(speaker: str, one: EvidenceText) -> bool:
     """Whether a unit is said by another of the same surname, and does not name this one."""
-    said, theirs = ([t for t in terms(n) if t not in _TITLES] for n in (speaker, one.author))
+    said, theirs = ([t for t in terms(n) if t not in TITLES] for n in (speaker, one.author))
     if len(said) < 2 or len(theirs) < 2 or said[-1] != theirs[-1]:
         return False
     given = {term for term in theirs[:-1] if len(term) > 1}
@@ -320,5 +320,5 @@ def _is_the_one(said: str, evidence: Sequence[EvidenceText]) -> bool:
 
 
 def _surname(name: str) -> str:
-    own = [term for term in terms(name) if term not in _TITLES]
+    own = [term for term in terms(name) if term not in TITLES]
     return own[-1] if own else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.told_words import Word, stems_of
 
@@ -22,7 +23,6 @@ HELPING = frozenset((
     "not", "did", "does", "do", "may", "must", "can", "could", "should", "be", "been", "to",
 ))  # fmt: skip
 _IS = frozenset(("was", "were", "is", "are", "be", "been"))
-TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "cllr"))
 _BEHIND = 3
 _SUBJECT = 5
 

@@ -21,6 +21,7 @@ from tipstaff.read.entailment import Entailment
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.inferences import is_labelled
+from tipstaff.verify.joined import joined_statements
 from tipstaff.verify.statement import read_statement
 from tipstaff.verify.support_checker import NONE, ROW
 from tipstaff.verify.told_forms import in_told_forms
@@ -31,6 +32,8 @@ from tipstaff.verify.told_forms import in_told_forms
 # (docs/decisions/0031-the-witness-is-told.md).
 _DOUBTED = 1.0
 _BELIEVED = 1.0
+# Of one of several statements in a sentence, without the others to say of whom and when it is.
+_DOUBTED_OF_PART = -1.0
 # By the words with what stands above them alone.
 _SURE = 0.97
 # Where one of the two denies something.
@@ -83,7 +86,12 @@ class EntailmentChecker:
             # Under which header of which row a figure stands, the rules know better.
             believed = _believed(self._entailment, statement, passages)
             return not read.figures and believed < _DOUBTED_OF_ROW
-        return _believed_both_ways(self._entailment, statement, passages) < _DOUBTED
+        if _believed_both_ways(self._entailment, statement, passages) < _DOUBTED:
+            return True
+        return any(
+            _believed_both_ways(self._entailment, part, passages) < _DOUBTED_OF_PART
+            for part in joined_statements(statement)
+        )
 
     async def aclose(self) -> None:
         """Nothing is held: the weights are the process's."""

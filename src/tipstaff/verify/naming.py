@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from tipstaff.facts.names import names
+from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.exchanges import LIGHT
 from tipstaff.verify.statement import STRUCTURE, Statement
@@ -17,7 +18,7 @@ _LAND = 5
 # Shorter ones are initials.
 _GIVEN = 3
 _ACRONYM = 3
-TITLES = frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "the"))
+_BEFORE_NAMES = TITLES | {"the"}
 _OF_LANDS = frozenset(("n", "an", "ean", "ian", "ese", "ish", "i"))
 _ROLE = re.compile(r"\w+(?:or|er|ist|ian|ant|ent|ary|man|woman|ess|air)")
 _NOBODY = frozenset(("None", "Nobody", "Nothing", "Neither", "Nowhere", "Never"))
@@ -108,7 +109,7 @@ def is_named(name: str, words: Collection[str]) -> bool:
     """Every word of a name, or its last one where the first is only an initial away."""
     every = [term for term in terms(name) if term not in STOP_WORDS]
     own = [term for term in every if term not in STRUCTURE]
-    if len(own) < len(every) and own and own[0] in TITLES:
+    if len(own) < len(every) and own and own[0] in _BEFORE_NAMES:
         # A name may look like a word: Mrs Aske asks nothing.
         own = every[1:]
     if len(own) == 1:
@@ -136,7 +137,7 @@ def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bo
     given, *_, surname = name.split() if " " in name else ("", "")
     if len(given) < _GIVEN or any(term in words for term in terms(given)) or not given.isalpha():
         return False
-    if given.lower() in TITLES:
+    if given.lower() in _BEFORE_NAMES:
         return False
     if _ROLE.fullmatch(given) or home.is_common(given) or any(map(other_words, terms(given))):
         # A councillor is nobody's given name.
@@ -144,7 +145,7 @@ def _is_namesake(name: str, words: Collection[str], told: str, home: Home) -> bo
     if surname not in told:
         return False
     others = re.findall(rf"\b([A-ZÀ-Þ][\w’'-]+) {re.escape(surname)}\b", told)
-    return any(len(one) >= _GIVEN and one.lower() not in TITLES for one in others)
+    return any(len(one) >= _GIVEN and one.lower() not in _BEFORE_NAMES for one in others)
 
 
 def _is_opened(word: str, words: Collection[str], told: str, home: Home) -> bool:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from tipstaff.facts.quantities import only_figure
+from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.attributions import reporting_terms
 from tipstaff.verify.clauses import DENIAL, LACK
 from tipstaff.verify.directions import same_side
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.measures import said_by_unit
-from tipstaff.verify.naming import TITLES
 from tipstaff.verify.set_forms import SWITCHED, is_switch, said_by_form
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.synonyms import undone, written_apart

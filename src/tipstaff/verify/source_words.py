@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 
 from tipstaff.facts.periods import periods
+from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.naming import Home, is_named
@@ -126,7 +127,6 @@ _WRITES = frozenset(("wrote", "writes", "states", "stated", "notes", "noted"))
 _NUMBERING = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4}")
 _THAT_IS_WHY = ["that", "is", "why"]
 _CAPITALS = re.compile(_NAME)
-_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "cllr", "professor"))
 
 
 def is_in_source_words(
@@ -449,7 +449,7 @@ def _opening_last(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 def _is_the_same(name: str, person: str) -> bool:
     """Whether somebody is called so: by surname, or by all of their names."""
-    own = [term for term in terms(name) if term not in _TITLES]
+    own = [term for term in terms(name) if term not in TITLES]
     theirs = terms(person)
     return bool(own and theirs) and own[-1] in theirs and all(one in theirs for one in own)
 

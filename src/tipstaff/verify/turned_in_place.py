@@ -12,10 +12,10 @@ from difflib import Match, SequenceMatcher
 from itertools import pairwise
 
 from tipstaff.facts.number_words import NUMBER_WORDS
+from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.doers import (
     HELPING,
-    TITLES,
     are_exchanged,
     did_it_to_me,
     gives_what_it_gets,
@@ -23,7 +23,9 @@ from tipstaff.verify.doers import (
     is_reversed,
 )
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.quotes import plain
 from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
+from tipstaff.verify.roles import are_reversed
 from tipstaff.verify.statement import STRUCTURE, without_markup
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.thesaurus import opposites
@@ -41,6 +43,10 @@ _PRONOUNS = frozenset(("we", "our", "us", "i", "my", "me", "he", "she", "it", "t
                        "its", "their", "him", "them", "this", "that", "these", "there", "you",
                        "your"))  # fmt: skip
 _FROM_TO = re.compile(r"\bfrom [£$€]?(\d[\d,]*(?:\.\d+)?)%? to [£$€]?(\d[\d,]*(?:\.\d+)?)")
+_FROM_ONE_TO_OTHER = re.compile(
+    r"\bfrom (?:the |an? )?([£$€]?\w[\w,.'-]*?)(?: \w+)? to (?:the |an? )?"
+    r"([£$€]?\w[\w,.'-]*?)(?=[.,;]?(?:\s|$))"
+)
 _UP = frozenset(("rose", "grew", "increased", "climbed", "higher"))
 _DOWN = frozenset(("fell", "dropped", "declined", "decreased", "sank", "lower"))
 _JOINS = frozenset(("a", "an", "the", "of", "to", "in", "at", "on", "for", "is", "was", "be", "by"))
@@ -65,6 +71,8 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     telling = frozenset(terms(statement)) - STOP_WORDS - STRUCTURE
     said = words_in(statement)
     for one in (unit for units in evidence for unit in units):
+        if _goes_back(statement, one.text):
+            return OPPOSED
         if one.is_row:
             reason = _turned_in_row(said, telling, one)
         elif telling and len(telling & one.named_terms) >= _RETOLD * len(telling):
@@ -91,6 +99,7 @@ def _turned_in_sentence(said: Sequence[Word], one: EvidenceText) -> str:
         return OPPOSED
     if (
         are_exchanged(said, told)
+        or are_reversed(said, told, one.author)
         or gives_what_it_gets(said, told)
         or (one.author and did_it_to_me(said, told, one.author))
         or is_of_another(said, told)
@@ -225,6 +234,15 @@ def _is_other_task(said: Sequence[Word], telling: frozenset[str], row: EvidenceT
         if 2 * len(rest & telling) > len(rest) and is_reversed(frozenset((verb.lower(),)), said):
             return True
     return False
+
+
+def _goes_back(statement: str, told: str) -> bool:
+    """Whether what went from one to another is said to have gone from that one to this."""
+    ways = _FROM_ONE_TO_OTHER.findall(plain(told).casefold())
+    return any(
+        one != other and (other, one) in ways and (one, other) not in ways
+        for one, other in _FROM_ONE_TO_OTHER.findall(plain(statement).casefold())
+    )
 
 
 def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
