@@ -49,7 +49,11 @@ _SCALES = {
 }  # fmt: skip
 _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD", "eur": "EUR",
                "gbp": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP", "us$": "USD",
+               "euro": "EUR", "chf": "CHF", "francs": "CHF", "zloty": "PLN", "zlotys": "PLN",
+               "pln": "PLN", "kronor": "SEK", "sek": "SEK", "kroner": "NOK", "nok": "NOK",
+               "dkk": "DKK", "rupees": "INR", "yen": "JPY",
 }  # fmt: skip
+_NAMED = "dollars|euros?|pounds|francs|zlotys?|kronor|kroner|rupees|yen"
 _TIME = r"second|minute|hour|day|week|month|quarter|year|fortnight"
 _KIND_OF_DAY = r"(?:(?:calendar|working|business|consecutive|full|whole|clear)\s)?"
 # "2 h 25 min". A lone "m" may be metres or millions, and "s" a plural.
@@ -62,7 +66,7 @@ _ABOUT = re.compile(
 # Between two figures a dash is no minus; "mm" are millions of money and else millimetres.
 _FIGURE = re.compile(
     r"(?P<open>\()?(?P<minus>(?<![\d%])[-−–](?=[\d$€£])|\bminus (?=\d))?"
-    r"(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp)\s?)?"
+    r"(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp|chf|sek|nok|dkk|pln)\s?)?"
     r"(?P<minus2>[-−](?=\d))?"
     r"(?P<number>\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:\s?(?P<scale>thousand|million|billion|trillion|mn|bn|(?(currency)mm|(?!))|"
@@ -72,7 +76,7 @@ _FIGURE = re.compile(
     # "74 second repairs" are no 74 seconds.
     rf"(?:[\s-]?(?:{_KIND_OF_DAY}(?!(?<=\d\s)(?<!\b1\s)second [a-z]+s\b)(?P<time>{_TIME})s?|"
     r"(?P<short>h|hrs?|mins?))\b)?"
-    r"(?:\s(?P<after>usd|eur|gbp|dollars|euros|pounds)\b|(?P<pence>p|\s?pence)\b)?",
+    rf"(?:\s(?P<after>usd|eur|gbp|chf|sek|nok|dkk|pln|{_NAMED})\b|(?P<pence>p|\s?pence)\b)?",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
@@ -88,7 +92,7 @@ _SPELLED = re.compile(
     rf"(?P<words>{NUMBER_WORDS})(?!-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|factor)\b)"
     rf"(?P<percent>\s+percent\b|\s+per cent\b)?"
     rf"(?:[\s-]{_KIND_OF_DAY}(?P<time>{_TIME})s?\b)?"
-    rf"(?:\s(?P<after>dollars|euros|pounds)\b)?",
+    rf"(?:\s(?P<after>{_NAMED})\b)?",
     re.IGNORECASE,
 )
 

@@ -13,6 +13,7 @@ from tipstaff.verify.statement import Statement
 
 _LETTERED = re.compile(r"\b(?P<head>[a-z]{3,}) (?P<letter>[A-Z])\b(?!\.\w)")
 _ONE_LETTER = re.compile(r"[A-Z]")
+_ONE_OF_A_KIND = re.compile(r"\b([A-Z][a-z]{2,}) ([A-Z]|\d{1,3})\b")
 _ORDERS = frozenset(terms("first second third fourth primary secondary main deputy"))
 _LABEL = re.compile(r"\b(?:[A-Z]|\d{1,3})\b")
 _HEADED = re.compile(r"\W*([A-ZÀ-Þ][^:;.,\d]{2,40}):\s")
@@ -87,11 +88,28 @@ def of_other_label(
 ) -> bool:
     """Whether a figure stands only under labels that a statement does not name, and it names the
     label of a neighbour: "Ada: nine weeks", "Max: five weeks"."""
+    if _has_other_number(having, statement):
+        return True
     said = frozenset(terms(statement.plain))
     labels = [_label(one) for one in having]
     if not having or any(not label or label & said for label in labels):
         return False
     return any((label := _label(one)) and label <= said for one in around)
+
+
+def _has_other_number(having: Sequence[EvidenceText], statement: Statement) -> bool:
+    """Whether a figure stands only in points that begin with another one of a kind than the
+    statement names: "Loan C, Kestrel Bank: a fee of 22,000", and loan B."""
+    said = set(_ONE_OF_A_KIND.findall(statement.plain))
+    heads = [_ONE_OF_A_KIND.match(one.text.lstrip("-*• ")) for one in having if not one.is_row]
+    if not said or len(heads) < len(having) or not all(heads):
+        return False
+    # "Lot A was all in steel, lot B had nine months in barrels" is of both.
+    every = " ".join(one.text for one in having).casefold()
+    if any(f"{kind} {label}".casefold() in every for kind, label in said):
+        return False
+    told = {head.groups() for head in heads if head}
+    return told.isdisjoint(said) and {kind for kind, _ in told} <= {kind for kind, _ in said}
 
 
 def _is_of_other_entry(

@@ -59,8 +59,10 @@ def of_its_clause(
             # Whose figure it is tells more than what is said of it.
             shared = len(wanted & clause.terms) + bool(named & clause.terms)
             # "It has five floors and 1,150 seats": a few words go on with what was said before.
-            nouns = frozenset(_noun_behind(one.text, f.end) for f in own)
+            nouns = frozenset(_noun_behind(one.text, f.end) for f in own) - {""}
             goes_on = figure.measure is Measure.NUMBER and len(telling_in(clause)) <= _FEW
+            # "Garaventa would change only tower 9, for CHF 4,900."
+            goes_on = goes_on or telling_in(clause) <= _only_figures(clause, own)
             lead = before if goes_on and nouns.isdisjoint(counted) else frozenset()
             before, counted = clause.terms, nouns
             if stated_in(figure, statement.plain, own, f"{one.text}\n{one.surroundings}", told):
@@ -85,6 +87,12 @@ def of_its_clause(
     if max(farther) > best + 1:
         return False
     return rival <= best + 1 if best else not rival
+
+
+def _only_figures(clause: Clause, own: Sequence[Quantity]) -> frozenset[str]:
+    """The words of a clause that are its figures, or the currency that they are in."""
+    spelled = {term for one in own for term in terms(f"{one.text} {one.unit}")}
+    return frozenset(spelled | unit_terms() | {one for one in clause.terms if one[:1].isdigit()})
 
 
 def _is_of_neighbour(

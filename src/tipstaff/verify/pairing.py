@@ -92,10 +92,22 @@ def _cross(one: _Placed, other: _Placed, known: Sequence[_Placed]) -> bool:
     if len(mine) != 1 or len(theirs) != 1:
         return False
     (first, own), (second, others) = mine[0], theirs[0]
+    if _are_of_each_other(one[1], other[1], own, others):
+        return True
     kept = len(one[1] & own) + len(other[1] & others)
     if first.start < second.start or _both_from(one, mine[0], other, theirs[0]):
         kept += _IN_ORDER
     return len(one[1] & others) + len(other[1] & own) > kept
+
+
+def _are_of_each_other(
+    said: frozenset[str], beside: frozenset[str], own: frozenset[str], others: frozenset[str]
+) -> bool:
+    """Whether each of two figures has the label of the other and not its own: "calves 128, cattle
+    74" of "cattle 128; calves 74"."""
+    mine, theirs = own - others - STOP_WORDS, others - own - STOP_WORDS
+    is_crossed = said & theirs and beside & mine
+    return bool(is_crossed) and not said & mine and not beside & theirs
 
 
 def _both_from(*places: _Placed) -> bool:

@@ -7,6 +7,7 @@ its telling words must be covered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,6 +58,10 @@ _ENDINGS = frozenset(terms("received delivered paid supplied sent started ended"
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
+_MAY = re.compile(r"\b(?:may|can|could|(?:is|are) (?:allowed|free|entitled|permitted))\b", re.I)
+_MAY_NOT = re.compile(
+    r"\b(?:(?:may|must|shall|can|could|should) not|cannot|(?:ca|must|sha)n['’]t)\b", re.I
+)
 # Each is held against every figure of the place: more are a table, and no sentence.
 _MOST_FIGURES = 60
 _TOO_MANY_FIGURES = "It has more figures than a sentence can be checked for."
@@ -208,7 +213,10 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
 
 def _denies_in_other_words(statement: Statement, window: Window) -> bool:
     """Whether a denial may be the same in other words: "stayed away", and "did not come". With the
-    very words of the place it is not, and what a statement denies outright the place must."""
+    very words of the place it is not, and what a statement denies outright the place must; nor is
+    what may be done what may not."""
+    if _MAY.search(statement.plain) and _MAY_NOT.search(window.told):
+        return False
     deeds = deeds_of(statement.plain).intersection(statement.words)
     other = any(not is_known(verb, window.terms) for verb in deeds)
     return other and not statement.denies and not any(one.is_row for one in window.units)
