@@ -25,6 +25,20 @@ settings.load_profile("tests")
 BundleMaker = Callable[..., Path]
 
 
+# What takes longest begins first, so that no worker is left with it when the others are done.
+LONG = (
+    "test_drafts_of_others.py", "test_document.py", "test_drafts.py", "test_packaging.py",
+    "test_promises.py", "test_page.py", "test_killed.py", "test_enterprise_ours.py",
+    "test_page_killed.py", "test_serving.py", "test_own_server.py", "test_soak.py",
+    "test_asking.py", "test_page_axe.py", "test_ask.py", "test_canary.py", "test_everyone.py",
+    "test_two_instances.py", "test_racing.py",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda one: LONG.index(one.path.name) if one.path.name in LONG else len(LONG))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--regenerate-golden",
