@@ -138,6 +138,9 @@ def test_an_abstention_stays_one_with_lines_below_it(tmp_path: Path) -> None:
     assert response.classification is Classification.ABSTENTION
     assert response.claims == ()
     assert response.text.index("does not contain") < response.text.index(MAY_BEAR)
+    # Nobody has shown that the context is silent on it.
+    assert "none of" not in response.text
+    assert all("could be verified" in gap.description for gap in response.gaps)
     assert response.text.index(MAY_BEAR) < response.text.index(INSTEAD)
 
 

@@ -102,7 +102,7 @@ class ModelInterrogation(Interrogation):
             abstains = without_model.classification is Classification.ABSTENTION
             said = {claim.text for claim in without_model.claims}
             lines = await asyncio.to_thread(session.in_own_words, anchored=abstains, said=said)
-            response = response_without(testimony, without_model, lines)
+            response = response_without(testimony, without_model, lines, offline)
         else:
             response = response_of_testimony(testimony, offline, without_model)
         if testimony.ending != "stop":
@@ -241,6 +241,7 @@ class _Hearing:
                 async for released in spoken:
                     yield released
         self._better = self.testimony.claims[first:]
+        self.testimony.is_mended = bool(self._better)
         if not self.testimony.collapsed and (lines := await asyncio.to_thread(self.in_own_words)):
             yield self._quoted(lines)
 
@@ -303,6 +304,7 @@ class _Hearing:
         citations = tuple(cited for one in lines for cited in one.citations)
         text = f"\n\n{instead(lines)}"
         testimony.text += text
+        testimony.is_mended = True
         testimony.claims += [one.claim for one in lines]
         testimony.citations += citations
         return Released(text, citations)

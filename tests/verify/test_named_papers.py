@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tipstaff.citation.names import ItemNames
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.named_papers import names_other_paper
+from tipstaff.verify.named_papers import names_other_item, names_other_paper
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,17 @@ def test_without_a_citation_the_paper_goes_by_its_name() -> None:
 def test_who_names_no_paper_may_be_mended_with_any() -> None:
     assert not names_other_paper("The spend was $2.91 million.", "memo:L3", ("other:p9",), ())
     assert not names_other_paper("The tenant has paid.", "memo:L3", ("other:p9",), ())
+
+
+def test_an_item_that_is_named_is_one_that_is_cited() -> None:
+    names = ItemNames({"information-page": "information-page", "case-register": "case-register"})
+    unit = EvidenceText("The transfer is planned for 1 April.", surroundings="Case 4711 | Dates")
+    named = "The information page says that the transfer is planned for 1 April."
+    assert names_other_item(named, {"case-register"}, names, [unit])
+    assert not names_other_item(named, {"information-page", "case-register"}, names, [unit])
+    other = "According to the case register, the transfer is planned for 1 April."
+    assert not names_other_item(other, {"case-register"}, names, [unit])
+    assert not names_other_item("The transfer is planned.", {"case-register"}, names, [unit])
+    # A name that no item has is none of another's.
+    stray = "According to the timetable, the transfer is planned for 1 April."
+    assert not names_other_item(stray, {"case-register"}, names, [unit])

@@ -57,6 +57,17 @@ VOTES = [
     EvidenceText("Highway safety.", block=2),
     EvidenceText("Carried, 7 to 5.", block=2, before="Highway safety."),
 ]
+RANG = [
+    EvidenceText("The call came at five to five, Piet.", author="Rowan Achterby"),
+    EvidenceText("It was ten to six.", author="Piet Lascombe"),
+]
+HERD = texts("The Supplier pays per head: cattle EUR 128.00; calves EUR 74.00; pigs EUR 26.50.")
+LOANS = texts(
+    "Loan B, Municipal Credit Fund: €6.9 million, due 2031",
+    "Loan C, Kestrel Bank: €1.5 million, due 2027, may be prepaid for a fee of €22,000",
+)
+TESSEL = texts("Tessel may not suspend deliveries because of a dispute on clause 8.")
+ZLOTY = texts("They offer twenty thousand zloty.")
 PIPES = texts("Sponsor a front pipe: £750", "Sponsor a whole stop: £6,000")
 CROWN = [row(("Treatment", "Crown"), ("Until 30 June", "£690"), ("From 1 July", "£725"))]
 TOWERS = [row(("Source", "Tower admissions"), ("2024-25", "£118,260"), ("2023-24", "£121,500"))]
@@ -191,6 +202,27 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             "Scale was carried 7 to 5 and highway safety was carried 8 to 4.",
             VOTES,
         ),
+        (
+            "By Achterby's own account the call came at five to five.",
+            "By Lascombe's own account the call came at five to five.",
+            RANG,
+        ),
+        (
+            "Cattle are EUR 128.00 per head and calves EUR 74.00.",
+            "Calves are EUR 128.00 per head and cattle EUR 74.00.",
+            HERD,
+        ),
+        (
+            "Loan C may be prepaid for a fee of €22,000.",
+            "Loan B may be prepaid for a fee of €22,000.",
+            LOANS,
+        ),
+        (
+            "Tessel may not suspend deliveries because of a dispute.",
+            "Tessel may hold back its deliveries because of a dispute.",
+            TESSEL,
+        ),
+        ("They offer twenty thousand zloty.", "They offer twenty thousand pounds.", ZLOTY),
         ("Other operating items rose to 85.", "Other operating items fell to 85.", ITEMS),
         ("The levy is £5 per person.", "The levy is £5 per year.", HEADS),
         ("The mesh is 400 micrometres.", "The mesh is 400 millimetres.", MESH),

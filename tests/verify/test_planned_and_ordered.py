@@ -49,6 +49,17 @@ def test_what_holds_under_a_condition_does_not_hold_in_any_case() -> None:
     assert _holds("The deposit may be returned only if the keys are handed back.", rule)
 
 
+def test_a_limit_that_follows_is_not_left_out() -> None:
+    late = EvidenceText(
+        "For each day that turnover is late, delivery shall move by one day, but by no more than "
+        "21 days in all."
+    )
+    said = "For each day that turnover is late, delivery shall move by one day"
+    assert check_support(said, [[late]]).support is Support.UNVERIFIED
+    whole = f"{said}, but by no more than 21 days"
+    assert check_support(whole, [[late]]).support is not Support.UNVERIFIED
+
+
 def test_a_cause_is_not_its_effect() -> None:
     told = _text("The pump stopped because the fuse had melted.")
     assert _holds("The pump stopped because the fuse had melted.", told)

@@ -102,6 +102,11 @@ from tipstaff.verify.turned_in_place import turned_in_place
             "Gold said that he asked Tobias Kern of Kaldo by phone",
         ),
         (
+            "The account was asked for by T. Renk on 20 March and refused by I. Solvane.",
+            "The account was asked for by I. Solvane and refused by T. Renk",
+            "T. Renk asked for the account, and it was refused by I. Solvane",
+        ),
+        (
             "The trench dug by the men saved the engine house.",
             "The engine house saved the trench",
             "The men dug the trench that saved the engine house",
@@ -150,3 +155,10 @@ def test_what_went_from_one_to_another_in_a_row_did_not_come_back() -> None:
     row = EvidenceText(f"text: {told}", cells=(("unit", "S-2R"), ("text", told)))
     assert turned_in_place("The interval of S-2R was set from 1800 to 600 s", [[row]])
     assert not turned_in_place("The interval of S-2R was set from 600 to 1800 s", [[row]])
+
+
+def test_a_remark_in_settings_is_read_as_any_sentence() -> None:
+    told = "Town has asked Kestrane to extend the loan to 2025-09-15; no answer yet"
+    row = EvidenceText(f"loan: {told}", cells=(("loan", told),))
+    assert turned_in_place("Kestrane has asked the Town to extend the loan", [[row]])
+    assert not turned_in_place("The Town has asked Kestrane to extend the loan", [[row]])

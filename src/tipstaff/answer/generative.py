@@ -47,6 +47,8 @@ class Testimony:
     removed: list[RemovedClaim] = field(default_factory=list)
     # What was withheld, in the drafter's words: for the drafter only.
     failed: list[tuple[str, str]] = field(default_factory=list)
+    # Whether words of the context stand in the place of what failed.
+    is_mended: bool = False
     gaps: list[Gap] = field(default_factory=list)
     input_tokens: int = 0
     output_tokens: int = 0

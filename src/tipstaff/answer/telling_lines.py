@@ -85,6 +85,8 @@ def _joined(lines: Sequence[str], shown: Sequence[int]) -> str:
     words = ""
     for number, at in enumerate(shown):
         if number:
-            words += " … " if at > shown[number - 1] + 1 else " "
+            # What follows a remark is another line's: "# asked for by Ada", "last_login: May".
+            apart = at > shown[number - 1] + 1 or " #" in lines[shown[number - 1]]
+            words += " … " if apart else " "
         words += " ".join(lines[at].split())
     return words

@@ -25,6 +25,7 @@ from tipstaff.domain.response import (
 from tipstaff.verify.verifier import VerifiedClaim
 
 INSTEAD = "In place of what was withheld, in the words of the context:"
+_IN_PLACE = "; what the context itself says on this stands above"
 # Silence was found by rules, and the draft pointed at these lines: a reader must look at both.
 MAY_BEAR = (
     "A model's statements on this could not be verified. The lines that they rest on stand below; "
@@ -60,16 +61,24 @@ def response_of_testimony(
 
 
 def response_without(
-    testimony: Testimony, without_model: Response, lines: Sequence[VerifiedClaim]
+    testimony: Testimony,
+    without_model: Response,
+    lines: Sequence[VerifiedClaim],
+    offline: Sequence[PartAnswer],
 ) -> Response:
     """The answer that stands in for a draft of which nothing held, and what the draft's sources
-    say. An abstention stays one: nobody has verified that these lines answer."""
+    say. An abstention stays one: nobody has verified that these lines answer. But neither is it
+    said that the context is silent, unless that is proven."""
     removed = (*testimony.removed, *without_model.removed)
     if not lines:
         return replace(without_model, removed=removed)
     claims = [one.claim for one in lines]
     citations = [cited for one in lines for cited in one.citations]
     abstains = without_model.classification is Classification.ABSTENTION
+    if abstains and not any(answer.proven for answer in offline):
+        gaps = tuple(replace(gap, description=_unverified(gap)) for gap in without_model.gaps)
+        told = " ".join(dict.fromkeys(gap.description for gap in gaps))
+        without_model = replace(without_model, text=told or without_model.text, gaps=gaps)
     paragraphs = [without_model.text, *([MAY_BEAR] if abstains else []), instead(lines)]
     return replace(
         without_model,
@@ -77,6 +86,14 @@ def response_without(
         claims=without_model.claims if abstains else (*without_model.claims, *claims),
         citations=(*without_model.citations, *citations),
         removed=removed,
+    )
+
+
+def _unverified(gap: Gap) -> str:
+    """TIP §6.4 names what is missing; that nothing is there on it has not been shown."""
+    return (
+        f"The bundled context does not contain information about {gap.topic} that could be "
+        "verified as an answer."
     )
 
 
@@ -103,11 +120,10 @@ def _text(testimony: Testimony, proven: Sequence[Gap], disputed: Sequence[Contra
         paragraphs.append(f"The context disagrees on {two.topic}: {sides}.")
     # What is beyond a limit is not wrong; a notice of its own tells of it.
     if count := sum(one.reason not in LIMITS for one in testimony.removed):
-        paragraphs.append(
-            "(1 statement could not be verified and was withheld.)"
-            if count == 1
-            else f"({count} statements could not be verified and were withheld.)"
-        )
+        told = "1 statement could not be verified and was withheld"
+        if count > 1:
+            told = f"{count} statements could not be verified and were withheld"
+        paragraphs.append(f"({told}{_IN_PLACE if testimony.is_mended else ''}.)")
     return "\n\n".join(paragraphs)
 
 

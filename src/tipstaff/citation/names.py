@@ -21,6 +21,10 @@ class ItemNames:
         commas = max((name.count(",") for name in names), default=0)
         self.most_commas = min(commas, _MAX_COMMAS_TRIED)
 
+    def of(self, item_id: str) -> list[str]:
+        """The names of an item."""
+        return [name for name, one in self._ids.items() if one == item_id]
+
     def of_others(self, item_id: str) -> list[str]:
         """The names of every other item."""
         return [name for name, other in self._ids.items() if other != item_id]

@@ -31,7 +31,11 @@ _HANDLE_SAYS = re.compile(
     r"\b([a-z][a-z0-9_]{2,}) (?:then |also )?(?:asked|said|wrote|replied|reported|suggested|noted|"
     r"answered|announced|confirmed|closed|posted)\b"
 )
-_ACCORDING = re.compile(rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})")
+_ACCORDING = re.compile(
+    rf"\b(?:[Aa]ccording to|[Ii]n the (?:view|opinion|words) of) ({_PERSON})|"
+    rf"\b(?:[Bb]y|[Ii]n|[Oo]n) ({_PERSON}?)['’]s? (?:own )?(?:account|words|version|view|telling|"
+    r"opinion|estimate|reckoning|admission)\b"
+)
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
 _WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -121,7 +125,8 @@ def is_of_somebody_else(statement: str, spoken_of: str, evidence: Sequence[Evide
 def _speaks(
     statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
 ) -> bool:
-    found = [*_SAYS.findall(statement.plain), *_ACCORDING.findall(statement.plain)]
+    found = _SAYS.findall(statement.plain)
+    found += [name for pair in _ACCORDING.findall(statement.plain) for name in pair if name]
     named = {term for name in statement.names for term in terms(name)}
     speakers = [name for name in found if _surname(name) in named]
     if not speakers:

@@ -64,6 +64,16 @@ _BOUND = re.compile(
     r"longer|higher|lower) than|at (?:least|most)|up to|within) (?=[£$€]?\d)",
     re.IGNORECASE,
 )
+_AT_MOST = re.compile(
+    r"\b(?:no(?:t)? (?:more|longer|later|further) than|at (?:the )?most|up to|only|never|but|"
+    r"limit\w*|cap(?:ped)?|maximum)\b",
+    re.IGNORECASE,
+)
+_BUT_AT_MOST = re.compile(
+    r"\bbut (?:[a-z]+ )?(?:no(?:t)? (?:more|longer|later|further) than|at (?:the )?most|up to|only|"
+    r"never)\b",
+    re.IGNORECASE,
+)
 _ANYHOW = re.compile(
     r"\b(?:any|all|every|always|whole|entire|whatever|regardless|whenever|everyone|everybody|"
     r"anyone|anybody|throughout|without (?:condition|exception|restriction))\b",
@@ -172,6 +182,8 @@ def supposes_only(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
 def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what holds under a condition only is said to hold in any case."""
     nearest = _nearest(statement, evidence)
+    if _drops_limit(statement, nearest):
+        return True
     if _ANY_TIME.search(statement.plain) and not _ANY_TIME.search(nearest.text):
         return True
     if _AS_WELL.search(statement.plain) and _ONLY_THEN.search(nearest.text):
@@ -183,6 +195,15 @@ def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     if anyhow <= known:
         return False
     return bool(_RESTRICTED.search(nearest.text)) or _drops_bound(statement, nearest)
+
+
+def _drops_limit(statement: Statement, nearest: EvidenceText) -> bool:
+    """Whether a statement ends where its sentence goes on: "…, but by no more than 21 days"."""
+    limit = _BUT_AT_MOST.search(nearest.text)
+    if limit is None or _AT_MOST.search(statement.plain):
+        return False
+    before = frozenset(terms(nearest.text[: limit.start()]))
+    return sum(word in before for word in statement.words) > len(statement.words) / 2
 
 
 def _drops_bound(statement: Statement, nearest: EvidenceText) -> bool:

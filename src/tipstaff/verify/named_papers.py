@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from tipstaff.citation.names import ItemNames
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.presenting import PAPERS
@@ -32,16 +33,37 @@ def names_other_paper(
 ) -> bool:
     """Whether a statement names the paper that it retells, and a citation that was not `given`
     for it is of another."""
-    match = _NAMES.match(statement)
-    if match is None:
-        return False
-    called = [word for word in terms(next(filter(None, match.groups()))) if word not in STOP_WORDS]
+    called = _called(statement)
     if not any(word in PAPERS for word in called):
         return False
     if given:
         return _item(reference) not in map(_item, given)
     paper = frozenset().union(*(one.paper_terms for one in units))
     return not any(is_known(word, paper) for word in called)
+
+
+def names_other_item(
+    statement: str, items: Collection[str], names: ItemNames, units: Sequence[EvidenceText]
+) -> bool:
+    """Whether a statement names another item than those that it cites: "the information page
+    says", and the case register is cited."""
+    called = frozenset(_called(statement))
+    if not called:
+        return False
+    own = (frozenset(terms(name)) for item in items for name in names.of(item))
+    titles = frozenset(term for one in units for term in terms(one.surroundings.split(" | ")[0]))
+    if any(called <= words for words in own) or all(is_known(word, titles) for word in called):
+        return False
+    others = (name for item in items for name in names.of_others(item))
+    return any(called <= frozenset(terms(name)) for name in others)
+
+
+def _called(statement: str) -> list[str]:
+    """The telling words of the paper that a statement says it retells."""
+    match = _NAMES.match(statement)
+    if match is None:
+        return []
+    return [word for word in terms(next(filter(None, match.groups()))) if word not in STOP_WORDS]
 
 
 def _item(reference: str) -> str:

@@ -37,7 +37,7 @@ from tipstaff.verify.foreign_matter import (
 )
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
-from tipstaff.verify.named_papers import names_other_paper
+from tipstaff.verify.named_papers import names_other_item, names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.reasons import AGAINST, DENIED, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
 from tipstaff.verify.row_words import is_in_row_words
@@ -187,7 +187,8 @@ def _checked(
     verdict = _in_other_words(statement, found, witness, _verdict(statement, found, witness))
     units = [unit for one in found for unit in one.units]
     if verdict.support is not Support.UNVERIFIED and (
-        is_of_somebody_else(statement, drafted.spoken_of, units)
+        names_other_item(statement, {one.citation.item_id for one in found}, _names(witness), units)
+        or is_of_somebody_else(statement, drafted.spoken_of, units)
         or is_of_something_else(statement, drafted.subject, units)
         or is_of_some_time(statement, units)
     ):
@@ -303,7 +304,10 @@ def _repaired(
     for evidence in witness.search(statement) if said_much(statement) else ():
         if not may_support(statement, evidence.units, least=_NEAR):
             continue
-        if names_other_paper(statement, evidence.citation.reference, references, evidence.units):
+        item_id = evidence.citation.item_id
+        if names_other_paper(
+            statement, evidence.citation.reference, references, evidence.units
+        ) or names_other_item(statement, {item_id}, _names(witness), evidence.units):
             continue
         if links_out(statement, [unit.whole for unit in evidence.units]):
             continue
@@ -339,8 +343,11 @@ def _is_its_own(statement: str, evidence: CitedEvidence, witness: Witness) -> bo
     statement speaks of no other item: "The lease also obliges …"."""
     words = frozenset(terms(statement)) - STOP_WORDS
     nearest = max(evidence.units, key=lambda unit: len(words & unit.own_terms))
-    names = witness.names if isinstance(witness.names, ItemNames) else ItemNames(witness.names)
-    others = {term for name in names.of_others(evidence.citation.item_id) for term in terms(name)}
+    others = {
+        term
+        for name in _names(witness).of_others(evidence.citation.item_id)
+        for term in terms(name)
+    }
     read = read_statement(statement)
     if nearest.author and not any(is_named(name, terms(nearest.author)) for name in read.names):
         # What somebody says, they say for themselves.
@@ -357,6 +364,10 @@ def _is_its_own(statement: str, evidence: CitedEvidence, witness: Witness) -> bo
         and all(is_named(name, nearest.people_terms) for name in read.names)
         and all(is_known(verb, known) for verbs in does for verb in verbs)
     )
+
+
+def _names(witness: Witness) -> ItemNames:
+    return witness.names if isinstance(witness.names, ItemNames) else ItemNames(witness.names)
 
 
 def _is_fragment(statement: str, witness: Witness) -> bool:

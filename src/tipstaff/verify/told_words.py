@@ -17,6 +17,7 @@ _SENTENCE = re.compile(
     r"(?<!\bProf\.)(?<!\.m\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bLtd\.)(?<=[.!?])\s+"
     r"(?=[\w\"'(£$€])"
 )
+_INITIAL = re.compile(r"[A-ZÀ-Þ]")
 _OWNED = re.compile(r"'s?$")
 _CONTRACTED = (
     (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
@@ -62,8 +63,12 @@ def words_in(text: str) -> tuple[Word, ...]:
     made: list[Word] = []
     for sentence in _SENTENCE.split(text):
         asked, headed, end = sentence.rstrip().endswith("?"), False, 0
+        before = ""
         for match in _TOKEN.finditer(sentence):
             between = sentence[end : match.start()]
+            if _INITIAL.fullmatch(before):
+                # "I. Solvane" is one name.
+                between = between.removeprefix(".")
             written = match.group().rstrip(".,:'-/&+")
             bare = _OWNED.sub("", written.casefold())
             first = end == 0
@@ -71,4 +76,5 @@ def words_in(text: str) -> tuple[Word, ...]:
             headed = headed or ":" in between
             made.append(Word(bare, written, breaks, first, asked, headed))
             end = match.start() + len(written)
+            before = written
     return tuple(made)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.deeds import are_reversed
 from tipstaff.verify.doers import (
     HELPING,
     are_exchanged,
@@ -25,7 +26,6 @@ from tipstaff.verify.doers import (
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.quotes import plain
 from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
-from tipstaff.verify.roles import are_reversed
 from tipstaff.verify.statement import STRUCTURE, without_markup
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.thesaurus import opposites
@@ -87,6 +87,10 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
 def _turned_in_row(said: Sequence[Word], telling: frozenset[str], row: EvidenceText) -> str:
     if _is_other_task(said, telling, row):
         return MISPLACED
+    for _, words in row.cells:
+        told = words_in(words)
+        if len(told) >= _CLAUSE_WORDS and (are_exchanged(said, told) or are_reversed(said, told)):
+            return MISATTRIBUTED
     return OPPOSED if _is_left_out(said, row) else ""
 
 

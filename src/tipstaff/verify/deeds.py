@@ -66,11 +66,20 @@ def are_reversed(said: Sequence[Word], told: Sequence[Word], author: str = "") -
         if not mine.doer or not mine.done_to:
             continue
         same = [other for other in theirs if other.verb & mine.verb]
-        if any(_is_other_way_round(mine, one) for one in same) and not any(
-            _agrees(mine, one) for one in same
-        ):
+        if any(_agrees(mine, one) for one in same):
+            continue
+        if any(_is_other_way_round(mine, one) for one in same) or _is_anothers(mine, same, theirs):
             return True
     return False
+
+
+def _is_anothers(mine: _Deed, same: Sequence[_Deed], theirs: Sequence[_Deed]) -> bool:
+    """Whether the same is done to the same by another there, and whoever is said to do it does
+    something else: "asked for by Renk, refused by Solvane", and asked for by Solvane."""
+    does = frozenset().union(*(one.doer for one in theirs if not one.verb & mine.verb))
+    return bool(mine.doer & does) and any(
+        one.doer and mine.doer.isdisjoint(one.doer) and mine.done_to & one.done_to for one in same
+    )
 
 
 def _is_other_way_round(mine: _Deed, other: _Deed) -> bool:
@@ -173,8 +182,8 @@ def _behind_by(words: Sequence[Word], start: int, last: int) -> list[Word]:
 def _telling(words: Iterable[Word], speaker: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
     for word in words:
-        if word.text in _SPEAKER:
+        if word.text in _SPEAKER and speaker:
             found |= speaker
-        elif word.text not in STOP_WORDS | TITLES | _PRONOUNS | _DETERMINERS:
+        elif len(word.text) > 1 and word.text not in STOP_WORDS | TITLES | _PRONOUNS | _DETERMINERS:
             found |= stems_of(word.text)
     return frozenset(found)
