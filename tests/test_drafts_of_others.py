@@ -28,7 +28,7 @@ HELD_TO = {
     ("thirtyfirst", "sixtieth"): (24, (0.99, 0.58, 0.94)),
     ("sixtyfirst", "eightieth"): (24, (0.98, 0.4, 0.9)),
     ("eightyfirst", "ninetyfirst"): (6, (0.99, 0.66, 0.98)),
-    ("ninetysecond", "hundredth"): (6, (0.98, 0.59, 0.93)),
+    ("ninetysecond", "hundredth"): (6, (0.99, 0.58, 0.94)),
 }
 _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 # Some hundred drafts each: seconds, and more where the machine has other work.
