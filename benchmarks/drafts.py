@@ -4,7 +4,7 @@ A file of `tests/drafts/` names a bundle and drafts about it; each draft says wh
 true and must leave, and which are false and must not. `second` is what a model answered when it was
 told what of this draft could not be verified (`benchmarks.second_tries` has those requests). Older
 sets have `again` instead: true words, and what their author wrote in their place. Every folder
-there has been opened and tuned with, each since its own first reading (docs/models.md): a figure to
+there has been opened and tuned with, each since its own first reading (docs/checked-drafts.md): a figure to
 quote needs a new set, measured once before its misses are printed.
 """
 
@@ -227,7 +227,7 @@ def _quoted(draft: AdversarialDraft, envelope: ResponseEnvelope) -> list[str]:
 
 def _tells(quoted: Sequence[str], words: str) -> bool:
     """Whether one line has every figure of a passage and half of its words, or other words for
-    them: a rough measure, and held against readers (docs/models.md)."""
+    them: a rough measure, and held against readers (docs/checked-drafts.md)."""
     telling = set(terms(words)) - STOP_WORDS
     for line in quoted:
         known = frozenset(terms(line))

@@ -1,5 +1,5 @@
 """Drafts by hands that had not seen the verifier, each set opened after its first reading
-(docs/models.md): on none of them does the verifier get worse."""
+(docs/checked-drafts.md): on none of them does the verifier get worse."""
 
 from __future__ import annotations
 
