@@ -47,5 +47,8 @@ def last_name(name: str) -> str:
 def _signs(name: str, head: Sequence[EvidenceUnit]) -> bool:
     # "Ada Byron, 9 May", and not "Ada Byron is a witness of this deed".
     called = re.escape(name)
-    signed = re.compile(rf"\bby\s+{called}\b|^{called}\s*(?:$|[^\w\s'’])", re.IGNORECASE)
+    signed = re.compile(
+        rf"\bby\s+{called}\b|^{called}\b(?!\s+(?:is|was|has|had|will|shall|may|[a-z]+ed)\b)",
+        re.IGNORECASE,
+    )
     return any(signed.search(unit.text) for unit in head)

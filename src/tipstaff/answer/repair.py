@@ -62,7 +62,7 @@ class Repair:
             return None
         self._said.add(_plain(claim.text))
         first = self.testimony
-        text = (" " if first.text else "") + released.text.strip()
+        text = ("\n" if first.text else "") + released.text.strip()
         first.text += text
         first.claims.append(claim)
         first.citations += released.citations
