@@ -4,8 +4,8 @@ A file of `tests/drafts/` names a bundle and drafts about it; each draft says wh
 true and must leave, and which are false and must not. `second` is what a model answered when it was
 told what of this draft could not be verified (`benchmarks.second_tries` has those requests). Older
 sets have `again` instead: true words, and what their author wrote in their place. Every folder
-there has been opened and tuned with, each since its own first reading (docs/checked-drafts.md): a figure to
-quote needs a new set, measured once before its misses are printed.
+there has been opened and tuned with, each since its own first reading (docs/checked-drafts.md): a
+figure to quote needs a new set, measured once before its misses are printed.
 """
 
 from __future__ import annotations
