@@ -78,6 +78,8 @@ def test_a_true_sentence_leaves_with_its_citation(tmp_path: Path) -> None:
         "The directors were delighted with the outstanding results.",
         "Cloud migrations usually fail because of poor planning [[project-plan]].",
         'The report says "revenue jumped to a record level" [[financial-report:p7]].',
+        # A small model gets caught in its own words.
+        "Revenue is 9 percent of 9 percent of 9 percent of 9 percent [[financial-report:p7]].",
         "Hallmere Instruments bought Meridian in 2024 [[competitive-analysis]].",
         "The cutover is planned for 20–21 July 2026 [[project-plan]].",
         "A secret annex sets revenue at $90 million [[secret-annex:p1]].",

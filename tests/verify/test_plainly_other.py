@@ -68,6 +68,10 @@ LOANS = texts(
 )
 TESSEL = texts("Tessel may not suspend deliveries because of a dispute on clause 8.")
 ZLOTY = texts("They offer twenty thousand zloty.")
+RESERVE = texts(
+    "Base cost in the October budget is $3,880,000.",
+    "I recommend a contingency of 12 percent, which is $465,600.",
+)
 PIPES = texts("Sponsor a front pipe: £750", "Sponsor a whole stop: £6,000")
 CROWN = [row(("Treatment", "Crown"), ("Until 30 June", "£690"), ("From 1 July", "£725"))]
 TOWERS = [row(("Source", "Tower admissions"), ("2024-25", "£118,260"), ("2023-24", "£121,500"))]
@@ -223,6 +227,11 @@ LAMP = [row(("date", "2025-08-18"), ("time", "15:00"), ("remark", "second lamp o
             TESSEL,
         ),
         ("They offer twenty thousand zloty.", "They offer twenty thousand pounds.", ZLOTY),
+        (
+            "Contingency is 12 percent of the base cost.",
+            "The base cost is 12 percent of the contingency.",
+            RESERVE,
+        ),
         ("Other operating items rose to 85.", "Other operating items fell to 85.", ITEMS),
         ("The levy is £5 per person.", "The levy is £5 per year.", HEADS),
         ("The mesh is 400 micrometres.", "The mesh is 400 millimetres.", MESH),

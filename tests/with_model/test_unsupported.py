@@ -17,6 +17,7 @@ TITLES = ["Board of Directors: Notes of Meeting, 6 November 2025"]
         ("The board of directors approved the project at their November meeting.", MINUTES),
         ("The cost of the 2nd and 3rd meeting is $1.225 million.", COSTS),
         ("The lease has been renewed to 2031.", MINUTES),
+        ("It takes 34 weeks of 34 weeks of 34 weeks of 34 weeks of the programme.", COSTS),
     ],
 )
 def test_what_is_invented_is_noticed(claim: str, passages: list[str]) -> None:

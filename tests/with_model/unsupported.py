@@ -42,6 +42,7 @@ def unsupported(claim: str, passages: list[str], titles: list[str], *, computed:
         missing += _figures_missing(claim, cited)
     missing += [nth[0] for nth in _NTH.finditer(claim) if not _has_nth(int(nth[1]), known)]
     missing += _words_missing(claim, known)
+    missing += _said_too_often(claim, known)
     around = known + " " + _flat(" ".join(titles))
     for name in _NAME.findall(claim):
         words = [word for word in name.split() if word not in _NO_NAME and word != "of"]
@@ -52,6 +53,14 @@ def unsupported(claim: str, passages: list[str], titles: list[str], *, computed:
 def _has_nth(number: int, known: str) -> bool:
     word = _ORDINALS[number] if number < len(_ORDINALS) else ""
     return bool(re.search(rf"\b{number}(?:st|nd|rd|th)?\b", known)) or bool(word and word in known)
+
+
+def _said_too_often(claim: str, known: str) -> list[str]:
+    """Three words in a row that come more often than they do at the place, and more than twice."""
+    words = _flat(claim).split()
+    runs = {" ".join(words[at : at + 3]) for at in range(len(words) - 2)}
+    said = _flat(claim)
+    return [run for run in sorted(runs) if said.count(run) > max(2, known.count(run))]
 
 
 def _words_missing(claim: str, known: str) -> list[str]:

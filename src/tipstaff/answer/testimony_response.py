@@ -6,6 +6,7 @@ says of itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ from tipstaff.domain.response import (
 from tipstaff.verify.verifier import VerifiedClaim
 
 INSTEAD = "In place of what was withheld, in the words of the context:"
+_SILENT = re.compile(r"(The bundled context does not contain information about .+)", re.DOTALL)
 _IN_PLACE = "; what the context itself says on this stands above"
 # Silence was found by rules, and the draft pointed at these lines: a reader must look at both.
 MAY_BEAR = (
@@ -91,10 +93,10 @@ def response_without(
 
 def _unverified(gap: Gap) -> str:
     """TIP §6.4 names what is missing; that nothing is there on it has not been shown."""
-    return (
-        f"The bundled context does not contain information about {gap.topic} that could be "
-        "verified as an answer."
-    )
+    named = _SILENT.fullmatch(gap.description)
+    if named is None:
+        return gap.description
+    return f"{named[1].rstrip('.')} that could be verified as an answer."
 
 
 def instead(lines: Sequence[VerifiedClaim]) -> str:

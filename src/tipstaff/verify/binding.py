@@ -19,7 +19,12 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import is_label, stated_in
 from tipstaff.verify.labels import has_other_label, of_other_label
 from tipstaff.verify.own_clause import of_its_clause
-from tipstaff.verify.pairing import are_exchanged, are_swapped, is_of_other_pair
+from tipstaff.verify.pairing import (
+    are_exchanged,
+    are_swapped,
+    is_of_other_pair,
+    is_share_of_other,
+)
 from tipstaff.verify.plainly_other import timed_in_other_row
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.timing import is_of_other_deed, is_of_other_time, is_timed
@@ -69,17 +74,23 @@ def is_bound(
         lead = lead_of(before, statement, told)
         if not of_their_columns(clause, figures, statement, evidence, lead):
             return False
-    if are_exchanged(statement, evidence) or any(
-        are_swapped(statement, one) or is_of_other_pair(statement, one)
-        for one in evidence
-        if not one.is_row
-    ):
+    if _are_paired_otherwise(statement, evidence):
         return False
     if not of_one_column(statement, evidence) or has_other_label(statement, evidence, cited):
         return False
     if timed_in_other_row(statement, rows) or is_of_other_deed(statement, evidence):
         return False
     return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
+
+
+def _are_paired_otherwise(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    if are_exchanged(statement, evidence) or is_share_of_other(statement, evidence):
+        return True
+    return any(
+        are_swapped(statement, one) or is_of_other_pair(statement, one)
+        for one in evidence
+        if not one.is_row
+    )
 
 
 def _is_aimed_at(figure: Quantity, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -3,6 +3,7 @@ that belong to the other."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -12,9 +13,15 @@ from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import same_measure
 from tipstaff.verify.statement import Statement
+from tipstaff.verify.synonyms import is_known
 
 # Figures that come in the order of the cited words are likely to be in their places.
 _IN_ORDER = 3
+_PERCENT = r"(?P<figure>\d+(?:\.\d+)?) ?(?:%|per ?cent)"
+_IS_SHARE = re.compile(
+    rf"(?P<what>[^,;.]{{3,60}}?) (?:is|was|are|were|comes? to|came to|amounts? to) {_PERCENT}", re.I
+)
+_SHARE_TOLD = re.compile(rf"(?P<what>\b[a-z][\w-]+) of {_PERCENT}", re.I)
 _Placed = tuple[Quantity, frozenset[str]]
 
 
@@ -63,6 +70,23 @@ def _shared(placed: _Placed, unit: EvidenceText) -> int:
     5"."""
     known = unit.own_terms.union(terms(unit.before))
     return len((placed[1] & known) - STOP_WORDS)
+
+
+def is_share_of_other(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether something is said to be so many percent that something else is there: that the base
+    cost is 12 percent, where there is "a contingency of 12 percent"."""
+    for said in _IS_SHARE.finditer(statement.plain):
+        own = frozenset(terms(said["what"])) - STOP_WORDS
+        told = [
+            frozenset(terms(one.text[: match.end("what")]))
+            for one in units
+            if not one.is_row
+            for match in _SHARE_TOLD.finditer(one.text)
+            if match["figure"] == said["figure"]
+        ]
+        if own and told and not any(is_known(word, words) for words in told for word in own):
+            return True
+    return False
 
 
 def is_of_other_pair(statement: Statement, unit: EvidenceText) -> bool:

@@ -7,6 +7,7 @@ what it leaves uncited is either found or withheld.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -77,8 +78,11 @@ _PAPERS = frozenset(
 )
 # Telling words that a statement has at least, if none of them is the question's.
 _STATEMENT = 4
+# So many words in a row, so often.
+_RUN, _ROUNDS = 4, 3
 NOT_SILENT = "It says that the context is silent on what it does answer."
 _UNFINISHED = "It is not finished."
+_GOES_ROUND = "It says the same words again and again."
 # A model that reaches its length ends in the middle of a sentence.
 _CUT_OFF = re.compile(
     r"[\w,] ?\b(?:but|and|or|because|which|although|whereas|the|an|its|their)\W*$|"
@@ -140,6 +144,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         return withheld(LINKS_OUT)
     if _CUT_OFF.search(statement):
         return withheld(_UNFINISHED)
+    if _goes_round(statement):
+        return withheld(_GOES_ROUND)
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
     if not cited and not drafted.is_code:
         cited = _nearly_cited(drafted.text, witness)
@@ -233,6 +239,14 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
     return _inferred(statement, evidence, witness)
+
+
+def _goes_round(statement: str) -> bool:
+    """Whether the same words come again and again, as a model gets caught in them: "12 percent of
+    12 percent of 12 percent"."""
+    words = statement.casefold().split()
+    runs = Counter(tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
+    return max(runs.values(), default=0) >= _ROUNDS
 
 
 def _is_repeated(
