@@ -24,9 +24,9 @@ SETS = [
 # and kept in the draft's words, and what is told besides, at the second try or by its source. At
 # least so much of all of them together. From the eighty-first on they were written under a prompt.
 HELD_TO = {
-    ("second", "thirtieth"): (48, (0.99, 0.8, 0.96)),
-    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.6, 0.94)),
-    ("sixtyfirst", "eightieth"): (48, (0.98, 0.44, 0.86)),
+    ("second", "thirtieth"): (48, (0.99, 0.78, 0.96)),
+    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.58, 0.94)),
+    ("sixtyfirst", "eightieth"): (48, (0.98, 0.4, 0.86)),
     ("eightyfirst", "ninetyfirst"): (10, (0.99, 0.69, 0.98)),
     ("ninetysecond", "hundredth"): (10, (0.99, 0.58, 0.91)),
 }

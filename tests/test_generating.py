@@ -78,6 +78,7 @@ def test_a_true_sentence_leaves_with_its_citation(tmp_path: Path) -> None:
         "The directors were delighted with the outstanding results.",
         "Cloud migrations usually fail because of poor planning [[project-plan]].",
         'The report says "revenue jumped to a record level" [[financial-report:p7]].',
+        "The recipient asks: It is a part of Project Kingfisher [[financial-report:p3]].",
         # A small model gets caught in its own words.
         "Revenue is 9 percent of 9 percent of 9 percent of 9 percent [[financial-report:p7]].",
         "Hallmere Instruments bought Meridian in 2024 [[competitive-analysis]].",
@@ -373,3 +374,16 @@ def test_what_is_beyond_a_limit_is_not_called_unverified(tmp_path: Path) -> None
     assert envelope.response.removed
     assert "could not be verified" not in envelope.response.text
     assert any(notice.kind is NoticeKind.LIMITED for notice in envelope.notices)
+
+
+def test_a_sentence_is_not_said_behind_another_that_it_was_not_said_of(tmp_path: Path) -> None:
+    """What "it" is stands in a sentence that was withheld."""
+    lie = "Operating income was $9 million [[financial-report:p7]]."
+    leans = (
+        "It was an increase of 9.1 percent on the third quarter of 2024 [[financial-report:p7]]."
+    )
+    assert "increase of 9.1" in ask(tmp_path, TRUE, " ", leans).response.text
+    response = ask(tmp_path, TRUE, " ", lie, " ", leans).response
+    told, _, _ = response.text.partition(INSTEAD)
+    assert "It was an increase" not in told
+    assert any("stands in a sentence that was withheld" in one.reason for one in response.removed)

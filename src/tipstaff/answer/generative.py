@@ -6,12 +6,13 @@ citations have been held against the bytes (TIP §3.4.3). What fails is withheld
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.disclosure import LIMITS
-from tipstaff.answer.prompt import BuiltPrompt
+from tipstaff.answer.prompt import ASKS, BuiltPrompt
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
@@ -24,6 +25,11 @@ from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 from tipstaff.verify.support_checker import heard_on, second_opinion
 
+_LOST = "Whom or what it is about stands in a sentence that was withheld."
+_LEANS = re.compile(
+    r"\s*(?:[-*•] )?(?:he|she|it|they|this|that|these|those|his|her|its|their|both|such)\b",
+    re.IGNORECASE,
+)
 LEAKED = "It repeats how the question was put to the model."
 _DOUBTED = "The support checker did not confirm it."
 QUOTES_PROTECTED = "It would quote an item that may only be asked about."
@@ -47,6 +53,8 @@ class Testimony:
     removed: list[RemovedClaim] = field(default_factory=list)
     # What was withheld, in the drafter's words: for the drafter only.
     failed: list[tuple[str, str]] = field(default_factory=list)
+    # Whether the sentence before was withheld.
+    lost_last: bool = False
     # Whether words of the context stand in the place of what failed.
     is_mended: bool = False
     gaps: list[Gap] = field(default_factory=list)
@@ -105,7 +113,11 @@ async def _judged(
     testimony: Testimony,
 ) -> Released | None:
     checked = await _heard(_checked(sentence, built, witness), context)
+    if checked.claim is not None and testimony.lost_last and _LEANS.match(sentence.text):
+        # Behind another sentence it would be said of somebody else.
+        checked = withheld(_LOST, *checked.claim.citations)
     checked = _within_limits(checked, context)
+    testimony.lost_last = checked.removed is not None
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
         # What is beyond a limit is not wrong, and nobody is asked to mend it.
@@ -144,7 +156,7 @@ async def _heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSe
 
 
 def _checked(sentence: DraftedSentence, built: BuiltPrompt, witness: Witness) -> CheckedSentence:
-    if built.marker.strip("<>") in sentence.text:
+    if built.marker.strip("<>") in sentence.text or ASKS.casefold() in sentence.text.casefold():
         return CheckedSentence("", removed=RemovedClaim(LEAKED))
     return check_sentence(sentence, witness)
 

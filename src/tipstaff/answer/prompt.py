@@ -19,6 +19,7 @@ _NO_QUOTING = (
     "- These items may be used and cited but never quoted; say what they say in your own words: "
     "{items}.\n"
 )
+ASKS = "The recipient asks"
 _GROUNDING = {
     "strict": "- Draw no inferences at all: say only what the context says.\n",
     "standard": "",
@@ -73,7 +74,7 @@ def build_prompt(
     system = head.replace("\0items\0", listed).replace("\0synthesis\0", data(synthesis, marker))
     return BuiltPrompt(
         system=f"{system}\n{record}{extensions}",
-        question=f"The recipient asks:\n{data(question, marker)}",
+        question=f"{ASKS}:\n{data(question, marker)}",
         marker=marker,
     )
 
