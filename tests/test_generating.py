@@ -387,3 +387,16 @@ def test_a_sentence_is_not_said_behind_another_that_it_was_not_said_of(tmp_path:
     told, _, _ = response.text.partition(INSTEAD)
     assert "It was an increase" not in told
     assert any("stands in a sentence that was withheld" in one.reason for one in response.removed)
+
+
+def test_the_time_for_an_answer_is_for_all_of_it(tmp_path: Path) -> None:
+    """A second try has what the first one left (TIP §14.5)."""
+    lie = "Revenue was $51.9 million [[financial-report:p7]]."
+    slow = {
+        "": [{"delay_ms": 700}, TRUE, " ", lie],
+        "could not be verified": [{"delay_ms": 700}, TRUE],
+    }
+    with scripted(tmp_path, slow, timeout_s="1") as interrogation:
+        envelope = interrogation.ask(QUESTION)
+    assert any("could not be asked again" in notice.message for notice in envelope.notices)
+    assert "$48.62 million" in envelope.response.text

@@ -4,6 +4,7 @@ sentence. Where the model fails, the answer without one stands in, and says so."
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,8 @@ from tipstaff.verify.sentence_check import Witness, says_nothing
 from tipstaff.verify.support_checker import SupportChecker, checker_named
 from tipstaff.verify.verifier import VerifiedClaim
 
+# A call with no time left is made, and times out as any other.
+_AT_LEAST_S = 0.05
 _CUT_SHORT = {
     "length": "The model's answer reached its length limit and ends early.",
     "refused": "The model's service ended the answer by its own rules.",
@@ -163,7 +166,7 @@ class ModelInterrogation(Interrogation):
         asked = self._aspects.get(query, ())
         return list(asked[:limit]) or super().aspects(query, limit)
 
-    async def take_apart(self, query: str, model: Model) -> UsageReport:
+    async def take_apart(self, query: str, model: Model, *, timeout_s: float) -> UsageReport:
         """Enterprise §5.2.2, step 1: before a search by aspects the model is asked for them."""
         options, scope = self.context().options, self.context().scope
         strategy = options.strategy
@@ -175,7 +178,7 @@ class ModelInterrogation(Interrogation):
             model,
             query,
             limit=options.max_sub_queries,
-            timeout_s=self.indexed.settings.timeout_s,
+            timeout_s=timeout_s,
         )
         self._aspects[query] = asked.queries
         return asked.usage
@@ -196,6 +199,8 @@ class _Hearing:
         self.usage = UsageReport(0, 0)
         self.notices: list[Notice] = []
         self._better: list[Claim] = []
+        # TIP §14.5: for the whole answer, however often a model is asked for it.
+        self._deadline = time.monotonic() + interrogation.indexed.settings.timeout_s
 
     async def released(self) -> AsyncGenerator[Released, None]:
         try:
@@ -248,7 +253,8 @@ class _Hearing:
     async def _take_apart(self) -> None:
         """By grammar where the model fails at it; that it is not there at all is known soon."""
         try:
-            self._add(await self._of.take_apart(self._query, self.model))
+            left = self._seconds_left()
+            self._add(await self._of.take_apart(self._query, self.model, timeout_s=left))
         except (ModelUnavailable, RateLimited):
             raise
         except (LimitError, ServiceError) as problem:
@@ -320,7 +326,6 @@ class _Hearing:
         self, asked: Asked, testimony: Testimony, *, repairs: bool
     ) -> AsyncGenerator[Released, None]:
         witness = self._of.witnesses()
-        settings = self._of.indexed.settings
         return testify(
             self.model,
             asked.built,
@@ -328,10 +333,13 @@ class _Hearing:
             witness=self._witness(witness),
             context=witness,
             max_tokens=self._of.answer_tokens(self.model),
-            timeout_s=settings.timeout_s,
+            timeout_s=self._seconds_left(),
             testimony=testimony,
             repairs=repairs,
         )
+
+    def _seconds_left(self) -> float:
+        return max(self._deadline - time.monotonic(), _AT_LEAST_S)
 
     def _count(self, testimony: Testimony) -> None:
         self._add(UsageReport(testimony.input_tokens, testimony.output_tokens))

@@ -138,6 +138,9 @@ def _reduced(loaded: LoadedContext) -> list[Notice]:
         words = f"Not all of {', '.join(loaded.cut)} fits the model's window"
         words += "; passages of it were shortened." if loaded.shortened else "."
         notices.append(Notice(NoticeKind.CONTEXT_REDUCED, words))
+    elif loaded.shortened:
+        words = "The passages that were found were cut to their first sentences to fit the model's"
+        notices.append(Notice(NoticeKind.CONTEXT_REDUCED, f"{words} window."))
     if loaded.left_out:
         words = f"{loaded.left_out} of the passages that were found did not fit the model's window."
         notices.append(Notice(NoticeKind.CONTEXT_REDUCED, words))

@@ -107,6 +107,16 @@ from tipstaff.verify.turned_in_place import turned_in_place
             "T. Renk asked for the account, and it was refused by I. Solvane",
         ),
         (
+            "The tenant gave the landlord notice on 3 June 2025.",
+            "The landlord gave notice to the tenant on 3 June 2025",
+            "The tenant gave notice to the landlord on 3 June 2025",
+        ),
+        (
+            "Kestrel Ltd sold Osprey Ltd the crane for 70,000 euros.",
+            "Osprey Ltd sold the crane to Kestrel Ltd for 70,000 euros",
+            "Kestrel Ltd sold the crane to Osprey Ltd for 70,000 euros",
+        ),
+        (
             "The trench dug by the men saved the engine house.",
             "The engine house saved the trench",
             "The men dug the trench that saved the engine house",

@@ -6,6 +6,7 @@ import pytest
 
 from tipstaff.domain.classification import Support
 from tipstaff.facts.quantities import quantities
+from tipstaff.lexical.analysis import terms
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_exempt
@@ -145,3 +146,36 @@ def test_what_is_so_and_what_is_not_may_not_change_places() -> None:
     assert not reasons_unsaid(
         "The cause was the circuit breaker, not the pump.", f"Because. {told}"
     )
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "The answer is 500 euros.",
+        "In answer, the deposit is not refundable.",
+        "The answer to the question is that the deposit is not refundable.",
+        "The deposit is not refundable:",
+        "The deposit is refundable:",
+        "The board did reject the merger for the following reasons:",
+        "The board rejected the merger for the following reasons:",
+    ],
+)
+def test_the_words_of_a_question_said_back_as_a_fact_are_a_fact(fact: str) -> None:
+    query = "Is the deposit of 500 euros refundable, and why did the board reject the merger?"
+    assert not is_exempt(fact, frozenset(terms(query)), ("500 euros", "500"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The bundled context does not contain information about the deposit.",
+        "The context does not say whether the deposit is refundable.",
+        "The context includes the following on the deposit:",
+        "Here is what the documents say about the merger:",
+        "Deposit:",
+        "Would you like me to elaborate on the merger?",
+    ],
+)
+def test_what_only_introduces_or_abstains_needs_no_citation(words: str) -> None:
+    query = "Is the deposit refundable, and why did the board reject the merger?"
+    assert is_exempt(words, frozenset(terms(query)), ())

@@ -156,7 +156,8 @@ async def _heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSe
 
 
 def _checked(sentence: DraftedSentence, built: BuiltPrompt, witness: Witness) -> CheckedSentence:
-    if built.marker.strip("<>") in sentence.text or ASKS.casefold() in sentence.text.casefold():
+    frame = f"{ASKS}:".casefold()
+    if built.marker.strip("<>") in sentence.text or frame in sentence.text.casefold():
         return CheckedSentence("", removed=RemovedClaim(LEAKED))
     return check_sentence(sentence, witness)
 

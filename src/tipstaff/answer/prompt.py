@@ -98,7 +98,8 @@ def _item(item: PromptItem, marker: str) -> str:
 
 def data(text: str, marker: str) -> str:
     """Foreign text between two marker lines; what looks like the marker in it is broken."""
-    clean = without_invisible(text).replace(marker, marker[:-1])
+    # Of the marker its random part is taken out: no bracket that is left beside it makes another.
+    clean = without_invisible(text).replace(marker.strip("<>"), "")
     return f"{marker}\n{clean}\n{marker}"
 
 

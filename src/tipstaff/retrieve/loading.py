@@ -73,16 +73,20 @@ def load(
         room = max(room - sum(count_tokens(summary) for _, summary in summaries), 0)
     found = [as_shown(one.chunk) for one in retrieval.found]
     passages = _fitting(found, room)
+    shortened = 0
     if not passages and found:
         # TIP §14.3, 3: not even one passage fits, so that its beginnings must do.
         passages = _shortened(found, room)
+        shortened = len(passages)
     left_out = len(found) - len(passages)
     if strategy == "rag":
-        return LoadedContext(strategy=strategy, passages=passages, left_out=left_out)
+        return LoadedContext(
+            strategy=strategy, passages=passages, shortened=shortened, left_out=left_out
+        )
     room -= sum(chunk.tokens for chunk in passages)
     taken = {chunk.chunk_id for chunk in passages}
     loaded: list[Chunk] = []
-    cut, shortened = [], 0
+    cut: list[str] = []
     for item in named_items(retrieval.query, scope.items):
         others = [chunk for chunk in _chunks(index, [item]) if chunk.chunk_id not in taken]
         wanted = list(map(as_shown, others))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.verify.doers import HELPING
+from tipstaff.verify.doers import GIVES, HELPING
 from tipstaff.verify.irregular_forms import forms_of
 from tipstaff.verify.told_words import Word, stems_of
 
@@ -43,6 +43,9 @@ _ADVERBS = frozenset((
     "since", "still", "later", "first", "once", "twice", "even", "yet", "soon", "finally",
     "recently", "either", "neither",
 ))  # fmt: skip
+# Every firm is called so.
+_FIRMS = frozenset(("ltd", "limited", "inc", "plc", "llc", "gmbh", "ag", "co", "corp", "company"))
+_UNTELLING = STOP_WORDS | TITLES | _PRONOUNS | _DETERMINERS | _FIRMS
 _COUNT = re.compile(rf"[£$€]?\d.*|{NUMBER_WORDS}")
 _RELATIVE = ("who", "which", "that")
 _SUBJECT, _OBJECT = 6, 6
@@ -83,7 +86,11 @@ def _is_anothers(mine: _Deed, same: Sequence[_Deed], theirs: Sequence[_Deed]) ->
 
 
 def _is_other_way_round(mine: _Deed, other: _Deed) -> bool:
-    if mine.doer & other.doer or mine.done_to & other.done_to:
+    if mine.doer & other.doer:
+        return False
+    if mine.doer & other.done_to and mine.done_to & other.doer:
+        return True
+    if mine.done_to & other.done_to:
         return False
     return bool(mine.doer & other.done_to or mine.done_to & other.doer)
 
@@ -102,6 +109,9 @@ def _deeds(words: Sequence[Word], speaker: frozenset[str] = frozenset()) -> Iter
         before, is_passive = _before(words, at)
         behind, end = _behind(words, at)
         by = _behind_by(words, end, at + _OBJECT)
+        if words[at].text in GIVES and end < len(words) and words[end].text == "to":
+            # "Gave notice to the tenant" is "gave the tenant notice".
+            behind = [*behind, *_behind(words, end)[0]]
         verb = stems_of(words[at].text)
         if is_passive or (by and not behind):
             yield _Deed(verb, _telling(by, speaker), _telling(before, speaker))
@@ -184,6 +194,6 @@ def _telling(words: Iterable[Word], speaker: frozenset[str]) -> frozenset[str]:
     for word in words:
         if word.text in _SPEAKER and speaker:
             found |= speaker
-        elif len(word.text) > 1 and word.text not in STOP_WORDS | TITLES | _PRONOUNS | _DETERMINERS:
+        elif len(word.text) > 1 and word.text not in _UNTELLING:
             found |= stems_of(word.text)
     return frozenset(found)

@@ -8,7 +8,7 @@ from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.told_words import Word, stems_of
 
-_GIVES = frozenset((
+GIVES = frozenset((
     "gave", "give", "gives", "given", "paid", "pay", "pays", "sent", "send", "sends", "lent",
     "lend", "lends", "sold", "sell", "sells", "passed", "pass", "transferred", "transfer",
     "donated", "awarded", "granted", "grant", "handed", "hand", "return", "returned", "returns",
@@ -82,7 +82,7 @@ def gives_what_it_gets(said: Sequence[Word], told: Sequence[Word]) -> bool:
     them."""
     for at, end in _named(said):
         behind = [one.text for one in said[end : end + _BEHIND]]
-        for verbs, way in ((_GIVES, "to"), (_GETS, "from")):
+        for verbs, way in ((GIVES, "to"), (_GETS, "from")):
             if not verbs.intersection(behind):
                 continue
             name = [one.text for one in said[at:end]]
@@ -116,8 +116,8 @@ def did_it_to_me(said: Sequence[Word], told: Sequence[Word], author: str) -> boo
 def is_reversed(verbs: frozenset[str], said: Sequence[Word]) -> bool:
     have = {word.text for word in said}
     return bool(
-        (verbs & _GIVES and have & _GETS and not have & _GIVES)
-        or (verbs & _GETS and have & _GIVES and not have & _GETS)
+        (verbs & GIVES and have & _GETS and not have & GIVES)
+        or (verbs & _GETS and have & GIVES and not have & _GETS)
     )
 
 

@@ -144,11 +144,11 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         return withheld(LINKS_OUT)
     if _CUT_OFF.search(statement):
         return withheld(_UNFINISHED)
-    if _goes_round(statement):
-        return withheld(_GOES_ROUND)
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
     if not cited and not drafted.is_code:
         cited = _nearly_cited(drafted.text, witness)
+    if not cited and _goes_round(statement):
+        return withheld(_GOES_ROUND)
     if not cited:
         exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
         if exempt and not links_out(statement, ()):
@@ -191,6 +191,8 @@ def _checked(
     if _ALSO_SO.match(statement):
         return withheld(NEAR, *(one.citation.reference for one in found))
     verdict = _in_other_words(statement, found, witness, _verdict(statement, found, witness))
+    if _goes_round(statement) and not verdict.in_source_words:
+        return withheld(_GOES_ROUND, *(one.citation.reference for one in found))
     units = [unit for one in found for unit in one.units]
     if verdict.support is not Support.UNVERIFIED and (
         names_other_item(statement, {one.citation.item_id for one in found}, _names(witness), units)
