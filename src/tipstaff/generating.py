@@ -246,7 +246,6 @@ class _Hearing:
                 async for released in spoken:
                     yield released
         self._better = self.testimony.claims[first:]
-        self.testimony.is_mended = bool(self._better)
         if not self.testimony.collapsed and (lines := await asyncio.to_thread(self.in_own_words)):
             yield self._quoted(lines)
 
@@ -310,7 +309,6 @@ class _Hearing:
         citations = tuple(cited for one in lines for cited in one.citations)
         text = f"\n\n{instead(lines)}"
         testimony.text += text
-        testimony.is_mended = True
         testimony.claims += [one.claim for one in lines]
         testimony.citations += citations
         return Released(text, citations)

@@ -55,8 +55,6 @@ class Testimony:
     failed: list[tuple[str, str]] = field(default_factory=list)
     # Whether the sentence before was withheld.
     lost_last: bool = False
-    # Whether words of the context stand in the place of what failed.
-    is_mended: bool = False
     gaps: list[Gap] = field(default_factory=list)
     input_tokens: int = 0
     output_tokens: int = 0
@@ -117,7 +115,9 @@ async def _judged(
         # Behind another sentence it would be said of somebody else.
         checked = withheld(_LOST, *checked.claim.citations)
     checked = _within_limits(checked, context)
-    testimony.lost_last = checked.removed is not None
+    if checked.claim is not None or checked.removed is not None:
+        # "Details are listed below." names nobody.
+        testimony.lost_last = checked.removed is not None
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
         # What is beyond a limit is not wrong, and nobody is asked to mend it.

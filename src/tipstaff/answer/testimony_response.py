@@ -27,7 +27,6 @@ from tipstaff.verify.verifier import VerifiedClaim
 
 INSTEAD = "In place of what was withheld, in the words of the context:"
 _SILENT = re.compile(r"(The bundled context does not contain information about .+)", re.DOTALL)
-_IN_PLACE = "; what the context itself says on this stands above"
 # Silence was found by rules, and the draft pointed at these lines: a reader must look at both.
 MAY_BEAR = (
     "A model's statements on this could not be verified. The lines that they rest on stand below; "
@@ -125,7 +124,7 @@ def _text(testimony: Testimony, proven: Sequence[Gap], disputed: Sequence[Contra
         told = "1 statement could not be verified and was withheld"
         if count > 1:
             told = f"{count} statements could not be verified and were withheld"
-        paragraphs.append(f"({told}{_IN_PLACE if testimony.is_mended else ''}.)")
+        paragraphs.append(f"({told}.)")
     return "\n\n".join(paragraphs)
 
 
