@@ -174,7 +174,7 @@ class Drafting(Scripted):
         return super().stream(prompt, max_tokens=max_tokens, timeout_s=timeout_s)
 
     def _written_again(self, prompt: Prompt) -> str:
-        returned = _one_line(_MARK.sub("", prompt.messages[-1].content))
+        returned = _one_line(_MARK.sub("", prompt.about))
         again = self._draft.again.items()
         return "\n".join(text for words, text in again if _one_line(words) in returned)
 

@@ -1,8 +1,8 @@
 """What a language model is asked again of each draft: `python -m benchmarks.second_tries FOLDER`.
 
 FOLDER is a set of drafts (`benchmarks.drafts`). For each draft of which something could not be
-verified a JSON line is printed: its file and number there, the question, what had been said by
-then, and the request. An answer to it is written into the draft as `second`, and is then played as
+verified a JSON line is printed: its file and number there, the question, and the request with what
+had been said by then. An answer to it is written into the draft as `second`, and is then played as
 the second try: who answers sees what a model would see and no more.
 """
 
@@ -36,13 +36,12 @@ def requests(folder: Path) -> Iterator[dict[str, object]]:
 
 
 def request_for(draft: AdversarialDraft, indexed: IndexedBundle) -> dict[str, str] | None:
-    """What had been said when the model was asked again, and what it was asked."""
+    """What the model was asked again, with what had been said by then."""
     model = Drafting(draft, [Delta(draft.text)])
     interrogation_of(draft, indexed, model).ask(draft.query)
     if model.returned is None:
         return None
-    *_, said, request = model.returned.messages
-    return {"said": said.content, "request": request.content}
+    return {"request": model.returned.messages[-1].content}
 
 
 def main() -> None:

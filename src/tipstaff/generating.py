@@ -262,10 +262,9 @@ class _Hearing:
 
     async def _repaired(self, asked: Asked) -> AsyncGenerator[Released, None]:
         """One round: the model is told what failed and why, and may say it better."""
-        again = repair_request(asked.built, asked.history, self.testimony)
+        request = replace(asked, built=repair_request(asked.built, self.testimony))
         repair = Repair(self.testimony)
         testimony = Testimony()
-        request = replace(asked, built=again.built, history=again.history)
         try:
             async with aclosing(self._testimony(request, testimony, repairs=True)) as spoken:
                 async for released in spoken:
@@ -327,7 +326,6 @@ class _Hearing:
         return testify(
             self.model,
             asked.built,
-            history=asked.history,
             witness=self._witness(witness),
             context=witness,
             max_tokens=self._of.answer_tokens(self.model),

@@ -15,7 +15,7 @@ from tipstaff.answer.prompt_items import prompt_items, with_places
 from tipstaff.domain.conversation import Conversation
 from tipstaff.domain.response import Notice, NoticeKind
 from tipstaff.errors import TokenLimitExceeded
-from tipstaff.llm.model import Message, Model
+from tipstaff.llm.model import Model
 from tipstaff.retrieve.loading import LoadedContext, load
 from tipstaff.tokens import count_tokens
 
@@ -24,6 +24,8 @@ _HISTORY_SHARE = 0.2
 _CONTEXT_SHARE = 0.3
 # Item headings and markers, which no count of passages has in it.
 _PER_ITEM_TOKENS = 60
+# "Question" and "Answer" before each, and their share of the words above them.
+_PER_EXCHANGE_TOKENS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,6 @@ class Asked:
     """A question as it is put before a model. `tokens` is all of it by our own count."""
 
     built: BuiltPrompt
-    history: tuple[Message, ...]
     notices: tuple[Notice, ...]
     tokens: int
 
@@ -65,13 +66,12 @@ class Prompting:
             )
         window = self.model.window_tokens
         for_history = min(int(window * _HISTORY_SHARE), room - fixed - int(window * _CONTEXT_SHARE))
-        history, cut = _history_within(said, for_history)
-        spent = fixed + sum(count_tokens(one.content) for one in history)
+        kept, cut = _history_within(said, for_history)
+        spent = fixed + sum(map(_exchange_tokens, kept))
         loaded = self._loaded(query, spent + self.answer_tokens)
-        built = self._built(query, prompt_items(loaded, self.context), conversation)
+        built = self._built(query, prompt_items(loaded, self.context), conversation, kept)
         return Asked(
             built=built,
-            history=tuple(history),
             notices=(*notices, *cut, *_reduced(loaded)),
             tokens=spent + loaded.tokens,
         )
@@ -94,7 +94,11 @@ class Prompting:
         return count_tokens(built.system) + count_tokens(built.question)
 
     def _built(
-        self, query: str, items: Sequence[PromptItem], conversation: Conversation | None
+        self,
+        query: str,
+        items: Sequence[PromptItem],
+        conversation: Conversation | None,
+        said: Sequence[tuple[str, str]] = (),
     ) -> BuiltPrompt:
         context = self.context
         synthesis = context.bundle.synthesis
@@ -102,6 +106,7 @@ class Prompting:
             query,
             items=items,
             synthesis=synthesis.text if synthesis else "",
+            said=said,
             conversation=conversation,
             unquotable=[item.id for item in context.items if not context.quotable(item.id)],
             grounding=self.grounding,
@@ -116,19 +121,23 @@ _NO_CONVERSATION = Notice(
 
 def _history_within(
     said: Sequence[tuple[str, str]], room: int
-) -> tuple[list[Message], list[Notice]]:
+) -> tuple[list[tuple[str, str]], list[Notice]]:
     """The last exchanges that fit; what is left out is said (TIP §8.1.4)."""
-    kept: list[Message] = []
-    for number, (asked, answered) in enumerate(reversed(said)):
-        cost = count_tokens(asked) + count_tokens(answered)
+    kept: list[tuple[str, str]] = []
+    for number, exchange in enumerate(reversed(said)):
+        cost = _exchange_tokens(exchange)
         if cost > room:
             left = len(said) - number
             exchanges = "earliest exchange" if left == 1 else f"{left} earliest exchanges"
             words = f"The {exchanges} of this session {'was' if left == 1 else 'were'} left out."
             return kept, [Notice(NoticeKind.HISTORY_TRUNCATED, words)]
         room -= cost
-        kept = [Message("user", asked), Message("assistant", answered), *kept]
+        kept.insert(0, exchange)
     return kept, []
+
+
+def _exchange_tokens(exchange: tuple[str, str]) -> int:
+    return sum(map(count_tokens, exchange)) + _PER_EXCHANGE_TOKENS
 
 
 def _reduced(loaded: LoadedContext) -> list[Notice]:

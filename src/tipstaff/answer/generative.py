@@ -7,7 +7,7 @@ citations have been held against the bytes (TIP §3.4.3). What fails is withheld
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -70,7 +70,6 @@ async def testify(
     model: Model,
     built: BuiltPrompt,
     *,
-    history: Sequence[Message],
     witness: Witness,
     context: ContextWitness,
     max_tokens: int,
@@ -81,8 +80,9 @@ async def testify(
     """The sentences of a draft that hold, as soon as each is whole and checked."""
     prompt = Prompt(
         system=built.system,
-        messages=(*history, Message(role="user", content=built.question)),
+        messages=(Message(role="user", content=built.question),),
         repairs=repairs,
+        about=built.about,
     )
     must_fit(prompt, model, max_tokens=max_tokens)
     sentences = SentenceStream()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tipstaff.bundle.file_names import ITEM_ID
 from tipstaff.domain.conversation import Conversation, ConversationSharing
 from tipstaff.domain.invisible import without_invisible
 
@@ -20,6 +21,7 @@ _NO_QUOTING = (
     "{items}.\n"
 )
 ASKS = "The recipient asks"
+_BEFORE = "Earlier in this session the recipient asked, and was answered"
 _GROUNDING = {
     "strict": "- Draw no inferences at all: say only what the context says.\n",
     "standard": "",
@@ -41,11 +43,13 @@ class PromptItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltPrompt:
-    """`marker` is this request's own; a response that repeats it has leaked the prompt."""
+    """`marker` is this request's own; a response that repeats it has leaked the prompt. `about` is
+    what the `question` asks about, without what stands around it."""
 
     system: str
     question: str
     marker: str
+    about: str
 
 
 def build_prompt(
@@ -53,17 +57,21 @@ def build_prompt(
     *,
     items: Sequence[PromptItem],
     synthesis: str,
+    said: Sequence[tuple[str, str]] = (),
     conversation: Conversation | None = None,
     unquotable: Sequence[str] = (),
     grounding: str = "standard",
     new_marker: Callable[[], str] = lambda: f"<<{secrets.token_hex(8)}>>",
 ) -> BuiltPrompt:
-    """The system prompt and the question, both with everything foreign between markers."""
+    """The system prompt and the question, both with everything foreign between markers. `said` are
+    the exchanges before it, oldest first: as much data as the question itself, since a recipient
+    has written one half of them and quotes items in the other."""
     marker = new_marker()
     listed = "\n\n".join(_item(item, marker) for item in items)
     template = normative_template()
     head = template.replace("{context_items}", "\0items\0").replace("{synthesis}", "\0synthesis\0")
-    access = _NO_QUOTING.format(items=", ".join(unquotable)) if unquotable else ""
+    named = ", ".join(_named(item_id, marker) for item_id in unquotable)
+    access = _NO_QUOTING.format(items=named) if unquotable else ""
     extensions = (
         _text("prompt_extensions.txt")
         .replace("{marker}", marker)
@@ -74,8 +82,9 @@ def build_prompt(
     system = head.replace("\0items\0", listed).replace("\0synthesis\0", data(synthesis, marker))
     return BuiltPrompt(
         system=f"{system}\n{record}{extensions}",
-        question=f"{ASKS}:\n{data(question, marker)}",
+        question=f"{_exchanges(said, marker)}{ASKS}:\n{data(question, marker)}",
         marker=marker,
+        about=question,
     )
 
 
@@ -90,10 +99,18 @@ def _text(name: str) -> str:
 
 
 def _item(item: PromptItem, marker: str) -> str:
-    """TIP §4.2.1."""
+    """TIP §4.2.1. What an item is called is as foreign as what is in it."""
     facts = f"Title: {_line(item.title)}\nType: {_line(item.type)}\nSource: {_line(item.source)}"
-    content = data(item.content, marker)
-    return f"--- Context Item: {item.id} ---\n{facts}\n\n{content}\n\n--- End: {item.id} ---"
+    told = data(f"{facts}\n\n{item.content}", marker)
+    name = _named(item.id, marker)
+    return f"--- Context Item: {name} ---\n{told}\n\n--- End: {name} ---"
+
+
+def _named(item_id: str, marker: str) -> str:
+    """An item's id, between markers where it could be more than a name."""
+    if ITEM_ID.fullmatch(item_id):
+        return item_id
+    return " ".join((marker, _line(item_id).replace(marker.strip("<>"), ""), marker))
 
 
 def data(text: str, marker: str) -> str:
@@ -105,6 +122,14 @@ def data(text: str, marker: str) -> str:
 
 def _line(text: str) -> str:
     return " ".join(without_invisible(text).split())
+
+
+def _exchanges(said: Sequence[tuple[str, str]], marker: str) -> str:
+    """TIP §8.1.4: what was asked and answered before."""
+    if not said:
+        return ""
+    told = "\n\n".join(f"Question: {asked}\nAnswer: {answered}" for asked, answered in said)
+    return f"{_BEFORE}:\n{data(told, marker)}\n\n"
 
 
 def _conversation(conversation: Conversation | None, marker: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.generative import Released, Testimony
 from tipstaff.answer.prompt import BuiltPrompt, data
-from tipstaff.llm.model import Message
 
 _REQUEST = """These statements of yours could not be verified against the context and were withheld:
 
@@ -20,25 +19,18 @@ them, too; of a list, the line that heads it; of a date or a name that stands el
 Of a table or of settings write the name of the row and then each header with its value. One place a
 sentence; what rests on two places becomes two sentences. Leave out whatever the context does not
 say. Repeat nothing else, explain nothing."""
+_SAID = "Of your answer to this, the following has been said:"
 _NOTHING_SAID = "(Nothing of this answer could be verified.)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RepairRequest:
-    built: BuiltPrompt
-    history: tuple[Message, ...]
-
-
-def repair_request(
-    built: BuiltPrompt, history: tuple[Message, ...], testimony: Testimony
-) -> RepairRequest:
-    """The exchange so far, and what failed of it; the failures are data like all foreign text."""
+def repair_request(built: BuiltPrompt, testimony: Testimony) -> BuiltPrompt:
+    """The question, what of the answer was said, and what failed of it: each is data like all
+    foreign text, since a draft may repeat anything that it was shown."""
     failures = "\n".join(f"- {words} (Why: {reason})" for words, reason in testimony.failed)
     said = testimony.text.strip() or _NOTHING_SAID
-    return RepairRequest(
-        built=replace(built, question=_REQUEST.format(failures=data(failures, built.marker))),
-        history=(*history, Message("user", built.question), Message("assistant", said)),
-    )
+    request = _REQUEST.format(failures=data(failures, built.marker))
+    question = f"{built.question}\n\n{_SAID}\n{data(said, built.marker)}\n\n{request}"
+    return replace(built, question=question, about=request)
 
 
 @dataclass(slots=True)

@@ -28,11 +28,13 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """`system` is ours; `messages` begin with the user's and take turns. `repairs`: the last one
-    returns statements that failed, and asks for better ones."""
+    returns statements that failed, and asks for better ones. `about` is what it asks about, the
+    question or those statements, without the words around them."""
 
     system: str
     messages: tuple[Message, ...]
     repairs: bool = False
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class Scripted:
 
     def _answer(self, prompt: Prompt) -> Answer:
         """By the longest text that the question has in it; nothing is said twice by accident."""
-        question = prompt.messages[-1].content if prompt.messages else ""
+        question = prompt.about or (prompt.messages[-1].content if prompt.messages else "")
         # The text that is in every question stands for questions, not for what failed of them.
         fitting = [
             query
