@@ -252,6 +252,21 @@ def test_what_failed_goes_back_to_the_model_once_and_its_better_words_join(tmp_p
     assert "51.2" not in text
 
 
+def test_a_better_statement_comes_with_the_one_that_it_leans_on(tmp_path: Path) -> None:
+    lie = "Gross margin was 51.2 percent of revenue [[financial-report:p8]]."
+    leaning = (
+        "It was an increase of 9.1 percent on the third quarter of 2024 [[financial-report:p7]]."
+    )
+    for again, stands in ((f"{TRUE} {leaning}", True), (leaning, False)):
+        script = {QUESTION: [f"{TRUE} {lie}"], "could not be verified": [again]}
+        with scripted(tmp_path, script) as interrogation:
+            text = interrogation.ask(QUESTION).response.text
+        assert ("9.1 percent on the third quarter" in text) is stands
+        if stands:
+            before, _, _ = text.partition(" It was an increase")
+            assert before.endswith(TRUE)
+
+
 def test_a_repair_that_fails_leaves_the_answer_and_is_said(tmp_path: Path) -> None:
     lie = "Gross margin was 51.2 percent of revenue [[financial-report:p8]]."
     script = {QUESTION: [f"{TRUE} {lie}"], "could not be verified": [{"error": "rate_limited"}]}

@@ -144,6 +144,37 @@ def test_an_abstention_stays_one_with_lines_below_it(tmp_path: Path) -> None:
     assert response.text.index(MAY_BEAR) < response.text.index(INSTEAD)
 
 
+def test_a_draft_that_collapses_proves_no_silence_where_there_is_nothing_to_quote(
+    tmp_path: Path,
+) -> None:
+    query = "What did the parties agree about parking spaces for the bakery's vans?"
+    response = asked(tmp_path, "HACKED [[deed-of-variation:L20]].", query).response
+    assert INSTEAD not in response.text
+    assert response.classification is Classification.ABSTENTION
+    assert all("could be verified" in gap.description for gap in response.gaps)
+    assert all(gap.description in response.text for gap in response.gaps)
+    assert "address" not in response.text
+
+
+def test_of_two_parts_only_the_one_that_is_proven_absent_is_said_to_be_silent(
+    tmp_path: Path,
+) -> None:
+    query = (
+        "What did Zorbex Holdings pay? "
+        "And what did the parties agree about parking spaces for the bakery's vans?"
+    )
+    draft = "For the vans the further payment becomes £72,500 [[deed-of-variation:L20]]."
+    for text in (draft, "HACKED [[deed-of-variation:L20]]."):
+        response = asked(tmp_path, text, query).response
+        assert response.classification is Classification.ABSTENTION
+        zorbex, vans = response.gaps
+        assert "Zorbex" in zorbex.description
+        assert "could be verified" not in zorbex.description
+        assert "could be verified" in vans.description
+        assert zorbex.description in response.text
+        assert vans.description in response.text
+
+
 SETTINGS = "pump:\n  model: Halcyon B40\n  max_flow: 45\n  secret_code: TAMARACK\n"
 NOTE = "# Note\n\nThe pump was bought in May 2024 for £900.\n"
 

@@ -28,6 +28,7 @@ from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.prompting import Asked, Prompting
 from tipstaff.retrieve.auto_strategy import chosen_strategy
 from tipstaff.verify.entailed import OtherWords, other_words_named
+from tipstaff.verify.leaning import Lost
 from tipstaff.verify.sentence_check import Witness, says_nothing
 from tipstaff.verify.support_checker import SupportChecker, checker_named
 from tipstaff.verify.verifier import VerifiedClaim
@@ -264,7 +265,8 @@ class _Hearing:
         """One round: the model is told what failed and why, and may say it better."""
         request = replace(asked, built=repair_request(asked.built, self.testimony))
         repair = Repair(self.testimony)
-        testimony = Testimony()
+        # It begins behind sentences that it does not go on from.
+        testimony = Testimony(lost=Lost(thing=True, person=True))
         try:
             async with aclosing(self._testimony(request, testimony, repairs=True)) as spoken:
                 async for released in spoken:

@@ -8,7 +8,12 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.location import read_location
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
+from tipstaff.verify.leaning import (
+    Lost,
+    is_of_some_time,
+    is_of_something_else,
+    is_of_time_not_asked,
+)
 from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence
 
@@ -85,3 +90,51 @@ def test_neither_with_its_citation_nor_with_one_that_is_found_for_it(mark: str) 
 
     assert answers("How much was spent on marketing in the third quarter?")
     assert not answers("How much was spent on marketing in the first quarter?")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "She resigned in March.",
+        "In March she resigned.",
+        "The board dismissed her in March.",
+        "By then, in the second year, his fee had doubled.",
+        "It ends in May.",
+        "Under clause 4 it ends in May.",
+        "After two weeks they agreed to wait.",
+        "The latter is payable in May.",
+        "- Their fee is £40.",
+    ],
+)
+def test_what_is_said_of_somebody_in_a_withheld_sentence_goes_with_it(statement: str) -> None:
+    lost = Lost()
+    assert not lost.leaves_open(statement)
+    lost.take_out()
+    assert lost.leaves_open(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Ada Byron said that she resigned.",
+        "In March Ada Byron and her brother resigned.",
+        "The tenants said that they would leave.",
+        "The lease ends in May, and its term is a year.",
+        "According to Ada Byron, it ends in May.",
+        "The fee is £40.",
+    ],
+)
+def test_what_names_whom_it_is_about_stands_by_itself(statement: str) -> None:
+    lost = Lost()
+    lost.take_out()
+    assert not lost.leaves_open(statement)
+
+
+def test_a_person_is_the_last_person_and_a_thing_the_last_thing_that_was_named() -> None:
+    lost = Lost()
+    lost.take_out()
+    lost.let_stand("The fee is £40.")
+    assert not lost.leaves_open("It is payable in May.")
+    assert lost.leaves_open("She resigned in March.")
+    lost.let_stand("Ada Byron took over.")
+    assert not lost.leaves_open("She resigned in March.")

@@ -139,7 +139,6 @@ def test_what_the_judge_doubts_is_hedged_or_withheld(answer: str, said: str) -> 
             async for _ in generative.testify(
                 scripted(DRAFT),
                 build_prompt(question, items=(), synthesis="", conversation=None, unquotable=[]),
-                history=(),
                 witness=context.witness(question, may_infer=True),
                 context=context,
                 max_tokens=100,

@@ -6,7 +6,6 @@ citations have been held against the bytes (TIP §3.4.3). What fails is withheld
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -21,15 +20,12 @@ from tipstaff.llm.window import must_fit
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.checked_sentence import CheckedSentence, said, withheld
 from tipstaff.verify.entailed import near_units
+from tipstaff.verify.leaning import Lost
 from tipstaff.verify.sentence_check import Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 from tipstaff.verify.support_checker import heard_on, second_opinion
 
 _LOST = "Whom or what it is about stands in a sentence that was withheld."
-_LEANS = re.compile(
-    r"\s*(?:[-*•] )?(?:he|she|it|they|this|that|these|those|his|her|its|their|both|such)\b",
-    re.IGNORECASE,
-)
 LEAKED = "It repeats how the question was put to the model."
 _DOUBTED = "The support checker did not confirm it."
 QUOTES_PROTECTED = "It would quote an item that may only be asked about."
@@ -53,8 +49,8 @@ class Testimony:
     removed: list[RemovedClaim] = field(default_factory=list)
     # What was withheld, in the drafter's words: for the drafter only.
     failed: list[tuple[str, str]] = field(default_factory=list)
-    # Whether the sentence before was withheld.
-    lost_last: bool = False
+    # What of the sentences before was withheld: whom or what the next one speaks of.
+    lost: Lost = field(default_factory=Lost)
     gaps: list[Gap] = field(default_factory=list)
     input_tokens: int = 0
     output_tokens: int = 0
@@ -111,13 +107,15 @@ async def _judged(
     testimony: Testimony,
 ) -> Released | None:
     checked = await _heard(_checked(sentence, built, witness), context)
-    if checked.claim is not None and testimony.lost_last and _LEANS.match(sentence.text):
+    if checked.claim is not None and testimony.lost.leaves_open(sentence.text):
         # Behind another sentence it would be said of somebody else.
         checked = withheld(_LOST, *checked.claim.citations)
     checked = _within_limits(checked, context)
-    if checked.claim is not None or checked.removed is not None:
+    if checked.removed is not None:
+        testimony.lost.take_out()
+    elif checked.claim is not None:
         # "Details are listed below." names nobody.
-        testimony.lost_last = checked.removed is not None
+        testimony.lost.let_stand(checked.claim.text)
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
         # What is beyond a limit is not wrong, and nobody is asked to mend it.

@@ -16,6 +16,11 @@ _BLOCK_ABOVE = 5
 # TIP §6.4 wants to be told what there is; a reader wants a line, not an inventory.
 _LISTED_ITEMS = 4
 _TITLE_CHARS = 80
+NOT_ADDRESSED = (
+    "none of these materials address it directly",
+    "none of them address it",
+    "it does not address this",
+)
 
 
 def render(
@@ -154,9 +159,8 @@ def _abstention(
         parts.append("There is only limited, related information:")
         parts += [f"\n- {listed_claim(one)}" for one in related]
         parts.append("\n")
-    but = "none of these materials address it directly" if related else "none of them address it"
-    if len(items) == 1:
-        but = "it does not address this"
+    directly, at_all, alone = NOT_ADDRESSED
+    but = alone if len(items) == 1 else directly if related else at_all
     parts.append(_what_there_is(items, but=but))
     parts.append("You may want to ask the sender to include material on this.")
     return " ".join(parts).replace(" \n", "\n").replace("\n ", "\n")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from tipstaff.answer.generative import Released, Testimony
 from tipstaff.answer.prompt import BuiltPrompt, data
+from tipstaff.verify.leaning import Lost
 
 _REQUEST = """These statements of yours could not be verified against the context and were withheld:
 
@@ -35,11 +36,13 @@ def repair_request(built: BuiltPrompt, testimony: Testimony) -> BuiltPrompt:
 
 @dataclass(slots=True)
 class Repair:
-    """What of a second draft joins the first: statements that hold and are new."""
+    """What of a second draft joins the first: statements that hold and are new. One that is left
+    out because it has been said already comes along if the next leans on it."""
 
     testimony: Testimony
     _claims: int = 0
     _said: set[str] = field(default_factory=set)
+    _left_out: Released | None = None
 
     def __post_init__(self) -> None:
         self._said = {_plain(claim.text) for claim in self.testimony.claims}
@@ -51,14 +54,20 @@ class Repair:
         self._claims = len(second.claims)
         claim = second.claims[-1]
         if _plain(claim.text) in self._said:
+            self._left_out = released
             return None
+        before, self._left_out = self._left_out, None
         self._said.add(_plain(claim.text))
+        words, citations = released.text.strip(), released.citations
+        if before is not None and Lost(thing=True, person=True).leaves_open(claim.text):
+            words = f"{before.text.strip()} {words}"
+            citations = (*before.citations, *citations)
         first = self.testimony
-        text = ("\n" if first.text else "") + released.text.strip()
+        text = ("\n" if first.text else "") + words
         first.text += text
         first.claims.append(claim)
-        first.citations += released.citations
-        return Released(text, released.citations)
+        first.citations += citations
+        return Released(text, citations)
 
 
 def _plain(text: str) -> str:

@@ -7,13 +7,14 @@ says of itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.generative import Testimony
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.answer.rendering import listed_claim
+from tipstaff.answer.rendering import NOT_ADDRESSED, listed_claim
+from tipstaff.answer.wording import without_marks
 from tipstaff.domain.classification import Classification, Support, lowest
 from tipstaff.domain.response import (
     CheckedCitation,
@@ -71,23 +72,50 @@ def response_without(
     say. An abstention stays one: nobody has verified that these lines answer. But neither is it
     said that the context is silent, unless that is proven."""
     removed = (*testimony.removed, *without_model.removed)
+    without_model = replace(_not_silent(without_model, offline), removed=removed)
     if not lines:
-        return replace(without_model, removed=removed)
+        return without_model
     claims = [one.claim for one in lines]
     citations = [cited for one in lines for cited in one.citations]
     abstains = without_model.classification is Classification.ABSTENTION
-    if abstains and not any(answer.proven for answer in offline):
-        gaps = tuple(replace(gap, description=_unverified(gap)) for gap in without_model.gaps)
-        told = " ".join(dict.fromkeys(gap.description for gap in gaps))
-        without_model = replace(without_model, text=told or without_model.text, gaps=gaps)
-    paragraphs = [without_model.text, *([MAY_BEAR] if abstains else []), instead(lines)]
+    told = without_model.text
+    if abstains and without_model.gaps:
+        # What there is stands below, line by line.
+        told = " ".join(dict.fromkeys(gap.description for gap in without_model.gaps))
+    paragraphs = [told, *([MAY_BEAR] if abstains else []), instead(lines)]
     return replace(
         without_model,
         text="\n\n".join(paragraphs),
         claims=without_model.claims if abstains else (*without_model.claims, *claims),
         citations=(*without_model.citations, *citations),
-        removed=removed,
     )
+
+
+def _not_silent(response: Response, offline: Sequence[PartAnswer]) -> Response:
+    """The same without saying that the context is silent on what nobody has proven it to be silent
+    on: a model had something to say, and only could not be verified."""
+    proven = {_as_told(gap) for answer in offline if answer.proven for gap in answer.gaps}
+    doubted = {_as_told(gap) for answer in offline for gap in answer.gaps} - proven
+    text, gaps = response.text, []
+    for gap in response.gaps:
+        told = replace(gap, description=_unverified(gap)) if gap in doubted else gap
+        for old, new in _as_worded(gap.description, told.description):
+            text = text.replace(old, new)
+        gaps.append(told)
+    if doubted.intersection(response.gaps):
+        for silent in NOT_ADDRESSED:
+            text = text.replace(f", but {silent}.", ", but no answer from it could be verified.")
+    return replace(response, text=text, gaps=tuple(gaps))
+
+
+def _as_told(gap: Gap) -> Gap:
+    return Gap(without_marks(gap.topic), without_marks(gap.description))
+
+
+def _as_worded(old: str, new: str) -> Iterator[tuple[str, str]]:
+    """As it stands by itself, and behind "However, "."""
+    yield old, new
+    yield old[:1].lower() + old[1:], new[:1].lower() + new[1:]
 
 
 def _unverified(gap: Gap) -> str:

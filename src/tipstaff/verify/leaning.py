@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tipstaff.facts.names import names
 from tipstaff.facts.periods import periods
@@ -17,8 +18,56 @@ _BEGINS = re.compile(r"\W*([A-ZÀ-Þ][\w’-]+)")
 _THEN = re.compile(
     r"\b(?:the|that) same (?:year|season|month|quarter|period|day|week)\b", re.IGNORECASE
 )
+# What a sentence may begin with that is said of what the one before it names.
+_LEANS = re.compile(
+    r"\W*(?:(?:he|she|it|they|this|that|these|those|his|her|its|their|both|such|neither)\b|"
+    r"(?:the )?(?:latter|former|same)\b)",
+    re.IGNORECASE,
+)
+_QUOTATION = re.compile(r"[\"“][^\"“”]*[\"”]")
+_OF_PERSONS = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
+# "In March they …": what stands before the subject names nobody.
+_OPENED = re.compile(
+    r"\W*(?:in|on|at|by|after|before|during|when|from|under|for|since|until|with|within|then|later|"
+    r"also|however|instead|moreover|therefore|yet|and|but|so|finally|now|as|[a-z]+ly)\b"
+    r"(?P<before>[^.;]*?)\b(?:it|they|this|these|those)\b",
+    re.IGNORECASE,
+)
 # A quarter and a half: what figures are reported for. Years are told in too many ways.
 _REPORTED_FOR = "qh"
+
+
+@dataclass(slots=True)
+class Lost:
+    """Whether sentences were withheld of a text that goes on: then what "she" or "it" is may stand
+    in none that is left. A thing is the last that was named, a person the last person."""
+
+    thing: bool = False
+    person: bool = False
+
+    def take_out(self) -> None:
+        """A sentence was withheld."""
+        self.thing = self.person = True
+
+    def let_stand(self, statement: str) -> None:
+        """A sentence was let through: what follows speaks of what it names."""
+        self.thing = False
+        if names(statement):
+            self.person = False
+
+    def leaves_open(self, statement: str) -> bool:
+        """Whether a sentence speaks of what was taken out. What "she" is in a quotation, its place
+        tells."""
+        statement = _QUOTATION.sub("", statement)
+        if self.thing and (_LEANS.match(statement) or _is_opened_by_pronoun(statement)):
+            return True
+        person = _OF_PERSONS.search(statement)
+        return self.person and person is not None and not names(statement[: person.start()])
+
+
+def _is_opened_by_pronoun(statement: str) -> bool:
+    opened = _OPENED.match(statement)
+    return opened is not None and not any(one[0].isupper() for one in names(opened["before"]))
 
 
 def is_of_time_not_asked(statement: str, asked: str, evidence: Sequence[EvidenceText]) -> bool:
