@@ -59,7 +59,8 @@ def test_no_variable_is_left_unfilled() -> None:
 def test_an_item_stands_in_the_frame_of_the_specification() -> None:
     frame = (
         "--- Context Item: budget ---\n<<§>>\n"
-        "Title: The budget\nType: document\nSource: finance\n\nRent is 40.\n<<§>>\n\n--- End: budget ---"
+        "Title: The budget\nType: document\nSource: finance\n\nRent is 40.\n<<§>>\n\n"
+        "--- End: budget ---"
     )
     assert frame in built(BUDGET).system
 

@@ -250,6 +250,16 @@ def test_a_sentence_that_was_cut_off_is_not_said(end: str) -> None:
         ("The offer of £6,200, made in May, was refused", ()),
         ("If the order is found, the value rises to £22,680", ()),
         ("He checked the doors and windows", ()),
+        ("The lease and the deed of variation are dated 3 May", ()),
+        (
+            "The trust covers the fee, and the members pay £40 a year",
+            ("The trust covers the fee", "the members pay £40 a year"),
+        ),
+        (
+            "Ann Ode chose the colour and Bo Pike drove the van",
+            ("Ann Ode chose the colour", "Bo Pike drove the van"),
+        ),
+        ("The rent is £40, and the deposit secures it", ("The rent is £40",)),
     ],
 )
 def test_statements_that_are_joined_are_told_apart(text: str, parts: tuple[str, ...]) -> None:

@@ -172,3 +172,9 @@ def test_a_remark_in_settings_is_read_as_any_sentence() -> None:
     row = EvidenceText(f"loan: {told}", cells=(("loan", told),))
     assert turned_in_place("Kestrane has asked the Town to extend the loan", [[row]])
     assert not turned_in_place("The Town has asked Kestrane to extend the loan", [[row]])
+
+
+def test_what_goes_the_other_way_is_another_thing() -> None:
+    there = EvidenceText("The scans go from Leeds to York")
+    assert turned_in_place("The scans go from York to Leeds", [[there]])
+    assert not turned_in_place("Every signed original travels from York to Leeds", [[there]])

@@ -6,7 +6,7 @@ from functools import cache
 
 from tipstaff.lexical.analysis import terms
 
-_FORMS = """
+_VERBS = """
 arise arose arisen|awake awoke|bear bore borne|beat beaten|become became|begin began begun
 bend bent|bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken|breed bred
 bring brought|build built|burn burnt|buy bought|catch caught|choose chose chosen choice|cling clung
@@ -29,6 +29,8 @@ steal stole stolen|stick stuck|strike struck stricken|swear swore sworn|sweep sw
 swing swung|take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown
 undertake undertook undertaken|understand understood|wake woke woken|wear wore worn|weave wove woven
 win won|wind wound|withdraw withdrew withdrawn|withhold withheld|write wrote written
+"""
+_OTHERS = """
 man men|woman women|child children|foot feet|tooth teeth|mouse mice|goose geese|person people
 half halves|leaf leaves|shelf shelves|knife knives|datum data|criterion criteria|analysis analyses
 weigh weight|prove proof|believe belief|advise advice|die death|live life|high height|wide width
@@ -37,10 +39,24 @@ index indices|appendix appendices
 """
 
 
+def _lines(forms: str) -> list[str]:
+    return forms.replace("\n", "|").strip("|").split("|")
+
+
+# Of those that are written like another word, only what is no noun or adjective as well.
+_ALSO_OTHERS = frozenset((
+    "beaten", "bent", "bit", "bound", "broken", "choice", "drunk", "flight", "frozen", "ground",
+    "growth", "left", "loss", "lit", "sale", "saw", "shot", "sought", "speech", "spoke", "thought",
+    "wound",
+))  # fmt: skip
+# What somebody did, as it stands behind its subject: rang, went, took.
+PAST = frozenset(word for line in _lines(_VERBS) for word in line.split()[1:]) - _ALSO_OTHERS
+
+
 @cache
 def _groups() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for line in _FORMS.replace("\n", "|").strip("|").split("|"):
+    for line in (*_lines(_VERBS), *_lines(_OTHERS)):
         group = frozenset(terms(line))
         for term in group:
             found[term] = found.get(term, frozenset()) | group

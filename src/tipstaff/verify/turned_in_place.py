@@ -241,12 +241,19 @@ def _is_other_task(said: Sequence[Word], telling: frozenset[str], row: EvidenceT
 
 
 def _goes_back(statement: str, told: str) -> bool:
-    """Whether what went from one to another is said to have gone from that one to this."""
+    """Whether what went from one to another is said to have gone from that one to this. That
+    something else went the other way says nothing of it."""
     ways = _FROM_ONE_TO_OTHER.findall(plain(told).casefold())
-    return any(
-        one != other and (other, one) in ways and (one, other) not in ways
+    back = [
+        (one, other)
         for one, other in _FROM_ONE_TO_OTHER.findall(plain(statement).casefold())
-    )
+        if one != other and (other, one) in ways and (one, other) not in ways
+    ]
+    if not back:
+        return False
+    ends = {term for two in back for end in two for term in terms(end)}
+    moved = frozenset(terms(statement)) - STOP_WORDS - ends
+    return 2 * len(moved.intersection(terms(told))) >= len(moved)
 
 
 def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
