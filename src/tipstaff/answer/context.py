@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -39,6 +39,16 @@ _BY_LINE = re.compile(
     rf"\A[^\n]{{3,120}}\n\s*([A-ZÀ-Þ][\w’'-]+ (?:[A-Z]\. )?[A-ZÀ-Þ][\w’'-]+), "
     rf"[^\n.]{{0,80}}?\d{{1,2}} (?i:{'|'.join(MONTHS)}) \d{{4}}",
 )
+# "Dr Ada Byron, Byron Surveys" on a line of its own: at the head of what somebody writes as "I", or
+# at its foot; before "Dear …" it is to whom it goes.
+_NAME_LINE = re.compile(
+    r"^\W{0,3}((?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][a-zà-ÿ’'-]+(?: [A-ZÀ-Þ]\.)? "
+    r"[A-ZÀ-Þ][a-zà-ÿ]+[\w’'-]*)(?P<more>, [^\d\n.:;]{3,60})?\W{0,3}$",
+    re.MULTILINE,
+)
+_I = re.compile(r"\b(?:I|my)\b")
+_DEAR = re.compile(r"^\W*Dear\b", re.MULTILINE)
+_FOOT_CHARS = 200
 # On so many pages a line is a header or a footer.
 _RUNNING = 3
 
@@ -57,6 +67,7 @@ class KnownEvidence:
     common: dict[str, bool] = field(default_factory=dict)
     belongs: dict[tuple[str, str], bool] = field(default_factory=dict)
     called: dict[str, frozenset[str]] = field(default_factory=dict)
+    initials: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -225,7 +236,20 @@ def _writer(document: Document) -> str:
     """The author that a document names at its head: "Prepared by …", "From: …"."""
     head = clean(document, Span(0, min(len(document.text), _HEAD_CHARS))).text
     match = _WRITTEN_BY.search(head) or _BY_LINE.search(head)
-    return match[1] if match else ""
+    return match[1] if match else _signed(document, head)
+
+
+def _signed(document: Document, head: str) -> str:
+    """The one person whose name is all that a line at the head or the foot of a document says, if
+    it is written by an "I"."""
+    length = len(document.text)
+    if length < 2 * _FOOT_CHARS or not _I.search(document.text):
+        return ""
+    above = () if _DEAR.search(head) else _NAME_LINE.finditer(head)
+    below = clean(document, Span(length - _FOOT_CHARS, length)).text
+    found = {match[1] for match in above if match["more"]}
+    found |= {match[1] for match in _NAME_LINE.finditer(below)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _running_lines(document: Document) -> set[str]:

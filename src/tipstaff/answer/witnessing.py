@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span, UnitKind
 from tipstaff.facts.belonging import belongs
+from tipstaff.facts.initials import initials, with_names
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.lexical.bm25 import idf
@@ -39,6 +40,8 @@ _RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+
 _LEAST_RECORDS = 3
 _RECORDED = frozenset((UnitKind.CODE, UnitKind.NODE))
 SETTINGS = frozenset(("application/yaml", "text/yaml", "text/x-yaml", "application/x-yaml"))
+# "Ada Byron: the lift is broken", where the minutes have her initials.
+_SPOKEN = re.compile(r"([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w.’'-]+){1,2}): (?=\S)(.+)", re.DOTALL)
 # In so many of its passages stands what a bundle is about.
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
@@ -303,7 +306,7 @@ class ContextWitness:
             start = span.end
             if any(cited.overlaps(span) for cited in passage.spans):
                 words = " ".join(line.split())
-                found.append(replace(whole, text=words, nearby=near, ordered=ordered))
+                found.append(replace(whole, text=words, literal="", nearby=near, ordered=ordered))
         return found
 
     def _settings(self, item_id: str, passage: Passage) -> tuple[EvidenceText, ...]:
@@ -335,11 +338,18 @@ class ContextWitness:
         if unit.key not in known:
             cells = tuple(read_table_cell(head, words) for head, words, _ in unit.cells)
             cells = cells if unit.is_row else ()
+            literal = "; ".join(f"{head}: {words}" if head else words for head, words in cells)
+            literal = literal or unit.text
+            called = self._initials(unit.item_id)
+            cells = tuple((head, with_names(words, called)) for head, words in cells)
+            text = with_names(literal, called)
+            author = unit.author or ""
+            if text != literal and not author and (spoken := _SPOKEN.match(text)):
+                author, text = spoken[1], spoken[2]
             known[unit.key] = EvidenceText(
-                "; ".join(f"{head}: {words}" if head else words for head, words in cells)
-                or unit.text,
+                text,
                 _without_orders(unit.surroundings),
-                author=unit.author or "",
+                author=author,
                 # What is repeated from another mail is not this writer's.
                 writer="" if unit.block.quoted else unit.writer,
                 cells=cells,
@@ -348,9 +358,18 @@ class ContextWitness:
                 paper=self._paper(unit.item_id),
                 synthesis=unit.item_id == SYNTHESIS_ID,
                 ordered=self.speaks_to_machines(unit) and not is_order(unit.text),
-                before=self._before(unit),
+                before=with_names(self._before(unit), called),
+                literal=literal if text != literal else "",
             )
         return known[unit.key]
+
+    def _initials(self, item_id: str) -> Mapping[str, str]:
+        """Whom an item means by initials: minutes name everybody once."""
+        known = self.context.evidence.initials
+        if item_id not in known:
+            found = self.context.documents(item_id)
+            known[item_id] = initials(found.document.text) if found is not None else {}
+        return known[item_id]
 
     def speaks_to_machines(self, unit: EvidenceUnit) -> bool:
         """Whether a sentence is an order to machines, or goes on with one of its paragraph."""
@@ -462,6 +481,7 @@ def _by_object(units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
             made[-1] = replace(
                 last,
                 text=f"{last.text}; {one.text}",
+                literal="",
                 cells=(*last.cells, *one.cells),
                 surroundings=f"{last.surroundings} | {one.surroundings.rsplit(' | ', 1)[1]}",
             )
@@ -497,6 +517,7 @@ def _as_rows(
         replace(
             whole,
             text="; ".join(f"{head}: {words}" if head else words for head, words in row.cells),
+            literal="",
             surroundings=" | ".join((whole.surroundings, *row.keys)),
             cells=row.cells,
             nearby=nearby,

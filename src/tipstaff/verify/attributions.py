@@ -135,7 +135,7 @@ def _speaks(
     quoted = [
         one
         for one in evidence
-        if any(quote.strip(" .,;") in one.text for quote in statement.quotes)
+        if any(quote.strip(" .,;") in one.verbatim for quote in statement.quotes)
     ]
     nearest = quoted[:1] or [max(evidence, key=lambda one: len(words & one.own_terms))]
     for speaker in speakers:

@@ -87,5 +87,5 @@ def said(
 
 
 def _excerpt(evidence: CitedEvidence) -> str:
-    text = " ".join(unit.text for unit in evidence.units)
+    text = " ".join(unit.verbatim for unit in evidence.units)
     return text if len(text) <= _EXCERPT_CHARS else text[: _EXCERPT_CHARS - 1] + "…"

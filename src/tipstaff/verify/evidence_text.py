@@ -47,7 +47,8 @@ class EvidenceText:
     of one paragraph, `before` are those before it there, and `nearby` the words just before and
     behind it: they tell what it speaks of. `paper` is how the item is called, opened and signed:
     who speaks in it, and as what. `synthesis` is the sender's reading and not the context itself;
-    `ordered` is part of an order to machines that began before it."""
+    `ordered` is part of an order to machines that began before it. `literal` are its very words,
+    where `text` has names in the place of initials."""
 
     text: str
     surroundings: str = ""
@@ -60,6 +61,12 @@ class EvidenceText:
     synthesis: bool = False
     ordered: bool = False
     before: str = field(default="", repr=False)
+    literal: str = field(default="", repr=False)
+
+    @property
+    def verbatim(self) -> str:
+        """What a quotation of it is held against."""
+        return self.literal or self.text
 
     @property
     def is_row(self) -> bool:
@@ -86,7 +93,7 @@ class EvidenceText:
         """ "Week: 10" is the tenth week, and 0 is zero."""
         zero = terms("zero") if _NOUGHT.search(self.text) else ()
         factors = terms("two-factor authentication") if _TWO_FACTORS.search(self.text) else ()
-        return frozenset((*zero, *factors, *self._languages)) | frozenset(
+        return frozenset((*zero, *factors, *self._languages, *terms(self.literal))) | frozenset(
             term
             for head, words in self.cells
             if words.isdigit() and _COUNTED.fullmatch(head)

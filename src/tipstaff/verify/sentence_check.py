@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tipstaff.citation.grammar import parse_citations
@@ -80,6 +80,14 @@ _PAPERS = frozenset(
 _STATEMENT = 4
 # So many words in a row, so often.
 _RUN, _ROUNDS = 4, 3
+# What is said of an answer before it: whether it is a no, or whether papers agree, is for those who
+# read what they say.
+_OPENER = re.compile(
+    r"(?:no|not (?:in full|entirely|quite|exactly|all|really)|only (?:in part|partly)|partly|"
+    r"the (?:papers|documents|sources|items) (?:do not agree|disagree|differ|contradict each other)"
+    r"(?: (?:on|about) (?:this|it))?)\s*[,:;]\s+(?=\w)",
+    re.IGNORECASE,
+)
 NOT_SILENT = "It says that the context is silent on what it does answer."
 _UNFINISHED = "It is not finished."
 _GOES_ROUND = "It says the same words again and again."
@@ -136,6 +144,7 @@ class Witness:
 
 def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentence:
     """The verdict on one sentence."""
+    drafted = _without_opener(drafted)
     marks = [] if drafted.is_code else parse_citations(drafted.text, names=witness.names)
     statement = without_broken_marks(without_marks(drafted.text, marks))
     if not statement:
@@ -158,6 +167,15 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
             return CheckedSentence(statement, abstains=abstains)
         return _repaired(statement, witness, _UNCITED, ())
     return _checked(drafted, statement, cited, witness)
+
+
+def _without_opener(drafted: DraftedSentence) -> DraftedSentence:
+    """A sentence without "No, " or "The papers do not agree: " at its head: no place says that."""
+    opener = None if drafted.is_code else _OPENER.match(drafted.text)
+    if opener is None:
+        return drafted
+    rest = drafted.text[opener.end() :]
+    return replace(drafted, text=rest[:1].upper() + rest[1:])
 
 
 def _nearly_cited(text: str, witness: Witness) -> list[Citation]:

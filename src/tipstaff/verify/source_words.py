@@ -144,7 +144,7 @@ def is_in_source_words(
     cited_before = ""
     for units in evidence:
         for told, before in _runs(units, telling, least, cited_before):
-            if all(any(stands_in(quote, one.text) for one in told) for quote in quotes) and (
+            if all(any(stands_in(quote, one.verbatim) for one in told) for quote in quotes) and (
                 _Telling(told, before, home).says(statement)
             ):
                 return True

@@ -120,13 +120,13 @@ class Window:
     def has_words(self, quote: str) -> bool:
         """Whether a quotation stands here: in one unit or what is above it, or in several that
         follow each other at the cited place."""
-        if any(stands_in(quote, one.text) for one in self.units):
+        if any(stands_in(quote, one.verbatim) for one in self.units):
             return True
         if any(
             stands_in(quote, head) for one in self.units for head in one.surroundings.split(" | ")
         ):
             return True
-        told = [one.text for one in self.cited if not one.is_row]
+        told = [one.verbatim for one in self.cited if not one.is_row]
         return len(told) <= _PAGE and stands_in(quote, " ".join(told))
 
     def has_code(self, code: str) -> bool:
@@ -269,7 +269,7 @@ def _shared(statement: Statement, unit: EvidenceText) -> float:
     named = sum(is_named(name, unit.people_terms) for name in statement.names)
     figures = sum(_states(unit, one, statement) for one in statement.figures)
     times = len(statement.times & unit.times) if statement.times else 0
-    quoted = sum(stands_in(quote.strip(" .,;"), unit.text) for quote in statement.quotes)
+    quoted = sum(stands_in(quote.strip(" .,;"), unit.verbatim) for quote in statement.quotes)
     return 3 * quoted + words + 0.2 * around + named + 1.5 * figures + 0.5 * times
 
 
