@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import shutil
+import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,23 +18,25 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.with_model.unsupported import unsupported
+from tipstaff.answer.testimony_response import INSTEAD, MAY_BEAR
 from tipstaff.citation.grammar import parse_citations
 from tipstaff.domain.citation import Passage
-from tipstaff.domain.classification import Support
+from tipstaff.domain.classification import Classification, Support
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.engine import IndexedBundle, index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
 from tipstaff.llm.registry import model_named
 from tipstaff.settings import load_settings
+from tipstaff.verify.sentence_stream import SentenceStream
 
-WINDOW = 4096
-SETTINGS = {"timeout_s": "600", "max_response_tokens": "128", "top_k": "2", "repair_rounds": "0"}
+WINDOW = 8192
+SETTINGS = {"timeout_s": "1200", "max_response_tokens": "128", "top_k": "2"}
+# As many as fit in some minutes on two cores; TIPSTAFF_MODEL_QUERIES asks more of them.
+ASKED = int(os.environ.get("TIPSTAFF_MODEL_QUERIES", "25"))
 QUERIES = [
     one["query"]
     for one in json.loads((ROOT / "bundles/meridian/test-queries.json").read_text())["test_queries"]
 ]
-# The whole synthesis alone would be minutes of reading for two cores, for each question.
-SYNTHESIS_ENDS_BEFORE = "## Where the company stands"
 
 
 @pytest.fixture(scope="module")
@@ -58,19 +61,9 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def meridian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[IndexedBundle]:
-    folder = tmp_path_factory.mktemp("bundle") / "meridian"
-    shutil.copytree(ROOT / "bundles" / "meridian", folder)
-    synthesis = folder / "tez.md"
-    text = synthesis.read_text(encoding="utf-8")
-    synthesis.write_text(text[: text.index(SYNTHESIS_ENDS_BEFORE)], encoding="utf-8")
-    # Its conversation is shared in part, and for a small window too long.
-    (folder / "conversation.json").unlink()
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    del manifest["conversation"]
-    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+def meridian() -> Iterator[IndexedBundle]:
     settings = load_settings(SETTINGS)
-    with open_bundle(folder, settings=settings) as opened:
+    with open_bundle(ROOT / "bundles" / "meridian", settings=settings) as opened:
         yield index_bundle(opened, settings=settings)
 
 
@@ -80,7 +73,8 @@ def test_no_unsupported_claim_of_a_real_model_is_delivered_as_grounded(
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", address)
     asked, drafted, delivered, faults = 0, 0, 0, []
-    for query in QUERIES:
+    # The first are the plainest: some of every kind.
+    for query in QUERIES[:: max(1, len(QUERIES) // ASKED)][:ASKED]:
         started = time.monotonic()
         interrogation = ModelInterrogation(
             indexed=meridian, model=model_named(f"openai:smollm2@{WINDOW}")
@@ -90,11 +84,12 @@ def test_no_unsupported_claim_of_a_real_model_is_delivered_as_grounded(
         drafted += envelope.model.startswith("openai")
         delivered += len(envelope.response.claims)
         faults += [(query, *fault) for fault in faults_of(envelope, interrogation)]
+        faults += [(query, *fault) for fault in uncited(envelope, query)]
         print(f"\n{query} ({time.monotonic() - started:.0f} s)\n{envelope.response.text}")
         for removed in envelope.response.removed:
             print(f"  withheld: {removed.reason}")
     print(f"\n{asked} asked, {drafted} drafted by the model, {delivered} claims delivered")
-    assert drafted >= 25
+    assert drafted >= min(ASKED, 20)
     assert not faults
 
 
@@ -118,3 +113,28 @@ def faults_of(
         if missing:
             found.append((claim.text, missing))
     return found
+
+
+def uncited(envelope: ResponseEnvelope, query: str) -> list[tuple[str, list[str]]]:
+    """What a response says without a citation, in nobody's words but the model's: nothing in it may
+    be news. What is not there is told in our own words."""
+    response = envelope.response
+    ours = [gap.description for gap in response.gaps]
+    left = response.text
+    for words in (INSTEAD, MAY_BEAR, *ours):
+        left = left.replace(words, "\n")
+    if response.classification is Classification.ABSTENTION and not response.claims:
+        return []
+    left = re.sub(
+        r"\(\d+ statements? could not be verified and (?:was|were) withheld\.\)", "", left
+    )
+    titles = [title.strip() for title in re.findall(r"^- \[\[.*\]\] - (.*)$", left, re.MULTILINE)]
+    known = [query, *titles]
+    stream = SentenceStream()
+    sentences = [*stream.feed(left), *stream.finish()]
+    bare = [one.text for one in sentences if "[[" not in one.text and re.search(r"\w", one.text)]
+    return [
+        (text, missing)
+        for text in bare
+        if (missing := unsupported(text, known, [], computed=False))
+    ]

@@ -106,7 +106,7 @@ async def _judged(
     context: ContextWitness,
     testimony: Testimony,
 ) -> Released | None:
-    checked = await _heard(_checked(sentence, built, witness), context)
+    checked = await heard(_checked(sentence, built, witness), context)
     if checked.claim is not None and testimony.lost.leaves_open(sentence.text):
         # Behind another sentence it would be said of somebody else.
         checked = withheld(_LOST, *checked.claim.citations)
@@ -136,7 +136,7 @@ async def _judged(
     return Released(text, checked.citations)
 
 
-async def _heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSentence:
+async def heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSentence:
     """A second opinion on what the rules let through, where one is wanted."""
     if checked.claim is None:
         return checked
