@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -47,6 +48,12 @@ class Entailment:
                 self._known.clear()
             self._known[key] = _probability(statement, passages) if passages else 0.0
         return self._known[key]
+
+
+@cache
+def shared() -> Entailment:
+    """One for the process: whoever asks second need not wait for what the first has read."""
+    return Entailment()
 
 
 def as_pieces(statement: str, passages: Sequence[str]) -> tuple[list[int], list[int]]:

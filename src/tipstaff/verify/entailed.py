@@ -17,7 +17,7 @@ from tipstaff.domain.classification import Support
 from tipstaff.errors import UsageError
 from tipstaff.lexical.analysis import terms
 from tipstaff.lexical.english import is_english
-from tipstaff.read.entailment import Entailment
+from tipstaff.read.entailment import Entailment, shared
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.inferences import is_labelled
@@ -59,7 +59,7 @@ def entailment_checker(*, model: str) -> EntailmentChecker:
             f"There is no model of support '{model}'.",
             suggestion="Use support_checker = entailment.",
         )
-    return EntailmentChecker(Entailment())
+    return EntailmentChecker(shared())
 
 
 class EntailmentChecker:
@@ -86,10 +86,10 @@ class EntailmentChecker:
             # Under which header of which row a figure stands, the rules know better.
             believed = _believed(self._entailment, statement, passages)
             return not read.figures and believed < _DOUBTED_OF_ROW
-        if _believed_both_ways(self._entailment, statement, passages) < _DOUBTED:
+        if not _is_believed(self._entailment, statement, passages, least=_DOUBTED):
             return True
-        return any(
-            _believed_both_ways(self._entailment, part, passages) < _DOUBTED_OF_PART
+        return not all(
+            _is_believed(self._entailment, part, passages, least=_DOUBTED_OF_PART)
             for part in joined_statements(statement)
         )
 
@@ -99,7 +99,7 @@ class EntailmentChecker:
 
 def other_words_named(name: str) -> OtherWords | None:
     """Of a setting; None for `none`."""
-    return None if name == NONE else OtherWords(Entailment())
+    return None if name == NONE else OtherWords(shared())
 
 
 class OtherWords:
@@ -132,9 +132,8 @@ class OtherWords:
         if not self._entailment.reads_whole(statement, nearest):
             return False
         sure = _SURE_OF_DENIED if denied else _SURE
-        return (
-            _believed(self._entailment, statement, passages) >= sure
-            and _believed_both_ways(self._entailment, statement, passages) >= _BELIEVED
+        return _believed(self._entailment, statement, passages) >= sure and _is_believed(
+            self._entailment, statement, passages, least=_BELIEVED
         )
 
 
@@ -145,11 +144,16 @@ def _believed(entailment: Entailment, statement: str, passages: Sequence[str]) -
     return max(entailment.probability(said, passages) for said in forms)
 
 
-def _believed_both_ways(entailment: Entailment, statement: str, passages: Sequence[str]) -> float:
-    """With what stands above the passages and without it, in logits."""
+def _is_believed(
+    entailment: Entailment, statement: str, passages: Sequence[str], *, least: float
+) -> bool:
+    """With what stands above the passages and without it, by the mean in logits."""
+    headed = _logit(_believed(entailment, statement, passages))
+    if headed + _logit(1) < 2 * least:
+        # However sure it were of the bare words.
+        return False
     bare = [passage.rsplit("\n", 1)[-1] for passage in passages]
-    both = [_believed(entailment, statement, told) for told in (passages, bare)]
-    return sum(map(_logit, both)) / len(both)
+    return headed + _logit(_believed(entailment, statement, bare)) >= 2 * least
 
 
 def _logit(probability: float) -> float:
