@@ -24,8 +24,7 @@ from tipstaff.engine import index_bundle, open_bundle
 from tipstaff.enveloping import MAX_QUERY_CHARS
 from tipstaff.errors import MalformedQuery
 from tipstaff.settings import load_settings
-from tipstaff.verify.quotes import longest_shared_run
-from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
+from tipstaff.verify.quotes import MAX_UNQUOTED_RUN, longest_shared_run
 
 JANE = "user:jane@example.com"
 SYNTHESIS = (

@@ -212,8 +212,10 @@ class Interrogation:
             self._known.options = options or options_from(self.indexed.settings)
 
     def say_at_most(self, tokens: int | None) -> None:
-        """TIP §13.3.2, for a model: how long the next responses may be; None is as ever."""
+        """TIP §13.3.2: how long the next responses may be; None is as ever."""
         self.response_tokens = tokens
+        most = self.indexed.settings.max_response_tokens
+        self.guard.disclosure.max_tokens = most if tokens is None else max(1, min(most, tokens))
 
     async def aclose(self) -> None:
         """Let go of what answers came from; without a model there is nothing."""

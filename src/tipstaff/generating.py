@@ -15,7 +15,7 @@ from tipstaff.answer.gate import is_proven_absent
 from tipstaff.answer.generative import Released, Testimony, testify
 from tipstaff.answer.own_words import in_own_words
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.answer.question import Question
+from tipstaff.answer.question import Part, Question
 from tipstaff.answer.repair import Repair, repair_request
 from tipstaff.answer.testimony_response import instead, response_of_testimony, response_without
 from tipstaff.answer.witnessing import ContextWitness
@@ -28,6 +28,7 @@ from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.prompting import Asked, Prompting
 from tipstaff.retrieve.auto_strategy import chosen_strategy
 from tipstaff.verify.entailed import OtherWords, other_words_named
+from tipstaff.verify.known_parts import KnownParts
 from tipstaff.verify.leaning import Lost
 from tipstaff.verify.sentence_check import Witness, says_nothing
 from tipstaff.verify.support_checker import SupportChecker, checker_named
@@ -42,6 +43,7 @@ _CUT_SHORT = {
 _ENDED_ODDLY = "The model's answer did not end in the ordinary way."
 _NOT_ASKED = "The model was not asked: what the question is about is not in the context."
 _NO_MORE_SOURCES = "For {count} more of the withheld statements no source is quoted."
+_FOUND_NOTHING = "The model found nothing on this in the context; this answer is made without it."
 _COLLAPSED = "None of the model's statements could be verified; this answer is made without it."
 
 
@@ -95,7 +97,8 @@ class ModelInterrogation(Interrogation):
             return
         held = self.guard.disclosure.set_back()
         asked_for = full if len(open_parts) == len(offline) else " ".join(open_parts)
-        session = _Hearing(self, asked_for, is_answered=_is_answered(without_model))
+        parts = self._known_parts(question, offline, without_model)
+        session = _Hearing(self, asked_for, parts)
         async with aclosing(session.released()) as spoken:
             async for released in spoken:
                 yield released
@@ -107,6 +110,12 @@ class ModelInterrogation(Interrogation):
             said = {claim.text for claim in without_model.claims}
             lines = await asyncio.to_thread(session.in_own_words, anchored=abstains, said=said)
             response = response_without(testimony, without_model, lines, offline)
+        elif not testimony.claims and without_model.claims:
+            # Nobody has verified that the context is silent, and something of it was verified.
+            notices.append(Notice(NoticeKind.FALLBACK_MODEL, _FOUND_NOTHING))
+            self.guard.disclosure.put_back(held)
+            removed = (*testimony.removed, *without_model.removed)
+            response = replace(without_model, removed=removed)
         else:
             response = response_of_testimony(testimony, offline, without_model)
         if testimony.ending != "stop":
@@ -127,14 +136,33 @@ class ModelInterrogation(Interrogation):
             ),
         )
 
+    def _known_parts(
+        self, question: Question, offline: Sequence[PartAnswer], without_model: Response
+    ) -> KnownParts:
+        """What the answer without a model has shown of each part of a question."""
+        absent, answered, left = [], [], []
+        is_sure = without_model.confidence is not Confidence.LOW
+        for part, answer in zip(question.parts, offline, strict=True):
+            if self._is_absent(part, answer):
+                absent.append(part.text)
+            elif answer.says_something and is_sure and not answer.gaps:
+                answered.append(part.text)
+            else:
+                left += [part.text, *(gap.topic for gap in answer.gaps)]
+        return KnownParts(answered=tuple(answered), absent=tuple(absent), open=tuple(left))
+
+    def _is_absent(self, part: Part, answer: PartAnswer) -> bool:
+        return not answer.says_something and (
+            answer.proven or is_proven_absent(part, self.context())
+        )
+
     def _open_parts(self, question: Question, offline: Sequence[PartAnswer]) -> list[str]:
         """The parts that a model may speak to: what is proven not to be there is nobody's to
         fill, and nobody is asked for it."""
         return [
             part.text
             for part, answer in zip(question.parts, offline, strict=True)
-            if answer.says_something
-            or not (answer.proven or is_proven_absent(part, self.context()))
+            if not self._is_absent(part, answer)
         ]
 
     def prompting(self, model: Model) -> Prompting:
@@ -143,6 +171,7 @@ class ModelInterrogation(Interrogation):
             model=model,
             grounding=self.grounding,
             answer_tokens=self.answer_tokens(model),
+            summarised=self.boundary.summarised(),
         )
 
     def answer_tokens(self, model: Model) -> int:
@@ -157,6 +186,7 @@ class ModelInterrogation(Interrogation):
             has_integrity=self.boundary.has_integrity,
             permitted=self.boundary.may_cite,
             objection=self.guard.disclosure.objection,
+            shown=self.guard.disclosure.shown,
             checker=self.checker,
             on_search=self._support_searches.append,
             say_it=self.other_words.say_it if self.other_words else says_nothing,
@@ -191,15 +221,16 @@ class ModelInterrogation(Interrogation):
 class _Hearing:
     """One query before one model, or before the other one when the first is not there."""
 
-    def __init__(self, interrogation: ModelInterrogation, query: str, *, is_answered: bool) -> None:
+    def __init__(self, interrogation: ModelInterrogation, query: str, parts: KnownParts) -> None:
         self._of = interrogation
         self._query = query
-        self._is_answered = is_answered
+        self._parts = parts
         self.model = interrogation.model
         self.testimony = Testimony()
         self.usage = UsageReport(0, 0)
         self.notices: list[Notice] = []
         self._better: list[Claim] = []
+        self._held: list[Released] = []
         # TIP §14.5: for the whole answer, however often a model is asked for it.
         self._deadline = time.monotonic() + interrogation.indexed.settings.timeout_s
 
@@ -228,17 +259,27 @@ class _Hearing:
             self._of.prompting(self.model).asked, self._query, self._of.said()
         )
         self.notices += asked.notices
-        held: list[Released] = []
+        self._held.clear()
+        async with aclosing(self._spoken(asked)) as spoken:
+            async for released in spoken:
+                # Small talk, or that nothing is there, would be all that is left of a draft of
+                # which nothing holds.
+                self._held.append(released)
+                if self.testimony.claims:
+                    for words in self._held:
+                        yield words
+                    self._held.clear()
+
+    async def _spoken(self, asked: Asked) -> AsyncGenerator[Released, None]:
+        """A draft, what is better of its second try, and the lines for what still failed."""
         async with aclosing(self._testimony(asked, self.testimony, repairs=False)) as spoken:
             async for released in spoken:
-                # Small talk before the first statement that holds would be all that is left of
-                # a draft that collapses.
-                held.append(released)
-                if not self.testimony.collapsed:
-                    for words in held:
-                        yield words
-                    held.clear()
+                yield released
         self._count(self.testimony)
+        if self.testimony.collapsed:
+            # What is held back is not said before a second try, either.
+            self.testimony.text = ""
+            self._held.clear()
         if not self.testimony.failed:
             return
         first = len(self.testimony.claims)
@@ -298,7 +339,7 @@ class _Hearing:
         shown = " ".join((self.testimony.text, *(one.claim.text for one in lines)))
         lines += antecedents(self._better, said=shown, context=context, verifier=verifier)
         return [
-            one
+            replace(one, citations=tuple(map(context.shown, one.citations)))
             for one in lines
             if one.claim.text not in said
             and not context.objection(one.claim.text, [cited.item_id for cited in one.citations])
@@ -318,7 +359,7 @@ class _Hearing:
         return context.witness(
             self._query,
             may_infer=self._of.grounding != "strict",
-            is_answered=self._is_answered,
+            parts=self._parts,
         )
 
     def _testimony(
@@ -347,16 +388,6 @@ class _Hearing:
             self.usage.input_tokens + usage.input_tokens,
             self.usage.output_tokens + usage.output_tokens,
         )
-
-
-def _is_answered(without_model: Response) -> bool:
-    """Whether all of a question is answered without doubt: then nobody may say that the context is
-    silent on it."""
-    return (
-        without_model.classification is Classification.GROUNDED
-        and without_model.confidence is not Confidence.LOW
-        and not without_model.gaps
-    )
 
 
 def _warnings(model: Model) -> list[Notice]:

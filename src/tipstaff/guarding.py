@@ -8,7 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tipstaff.answer.addressing import Aim
-from tipstaff.answer.disclosure import TOO_LONG, TOO_MUCH_OF_ONE, TOO_MUCH_SHOWN, Disclosure
+from tipstaff.answer.disclosure import (
+    NO_EXCERPT,
+    TOO_LONG,
+    TOO_MUCH_OF_ONE,
+    TOO_MUCH_SHOWN,
+    Disclosure,
+)
 from tipstaff.answer.extraction import PlaceByPlace
 from tipstaff.answer.hostile import Judgement, judge
 from tipstaff.answer.rendering import bulk_refusal, copy_refusal, meta_refusal, verbatim_refusal
@@ -28,6 +34,8 @@ _LIMITED = {
     "said. Ask a narrower question, or look at the cited places.",
     TOO_MUCH_SHOWN: "A session shows at most {percent} percent of an item, and {count} more are "
     "beyond that. Ask about something else in the bundle, or ask the sender for the item.",
+    NO_EXCERPT: "As much of an item as may be shown at once has been shown: the words at {count} "
+    "are not repeated beside the answer. Open the citation to see them, if you may.",
 }
 _TOLD = {
     Aim.VERBATIM: "The sender shares this item to be asked about, and not to be copied.",
@@ -114,7 +122,7 @@ class SessionGuard:
                     tokens=limits.max_tokens,
                     words=limits.words_per_response,
                     percent=limits.percent_per_session,
-                    count=f"{count} statement{'' if count == 1 else 's'}",
+                    count=_counted(reason, count),
                 ),
             )
             for reason, count in limits.left_out.items()
@@ -132,6 +140,11 @@ class SessionGuard:
             return None
         citable = self.boundary.citable(item_id)
         return None if citable is None else len(_WORD.findall(citable.document.text))
+
+
+def _counted(reason: str, count: int) -> str:
+    thing = "cited place" if reason == NO_EXCERPT else "statement"
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _abstention(text: str, gap: Gap) -> Response:

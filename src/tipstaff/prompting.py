@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.prompt import BuiltPrompt, PromptItem, build_prompt
-from tipstaff.answer.prompt_items import prompt_items, with_places
+from tipstaff.answer.prompt_items import prompt_items, summary_items, with_places
 from tipstaff.domain.conversation import Conversation
 from tipstaff.domain.response import Notice, NoticeKind
+from tipstaff.domain.scope import IndexedItem
 from tipstaff.errors import TokenLimitExceeded
 from tipstaff.llm.model import Model
+from tipstaff.llm.window import AROUND_MESSAGE
 from tipstaff.retrieve.loading import LoadedContext, load
 from tipstaff.tokens import count_tokens
 
@@ -39,20 +41,25 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompting:
-    """One recipient's context, one model. `answer_tokens` are kept free for the answer."""
+    """One recipient's context, one model. `answer_tokens` are kept free for the answer;
+    `summarised` are the items of which only the summary may be had."""
 
     context: AnswerContext
     model: Model
     grounding: str
     answer_tokens: int
+    summarised: Sequence[IndexedItem] = ()
 
     def asked(self, query: str, said: Sequence[tuple[str, str]]) -> Asked:
         """The prompt of a query; `said` are the exchanges before it, oldest first."""
         conversation: Conversation | None = self.context.bundle.conversation
         notices: list[Notice] = []
         fixed = self._fixed_tokens(query, conversation)
-        room = self.model.window_tokens - self.answer_tokens
-        if fixed > room and conversation is not None:
+        room = self.model.window_tokens - self.answer_tokens - 2 * AROUND_MESSAGE
+        window = self.model.window_tokens
+        # TIP §4.5: a conversation may stand there, the context must.
+        wanted = min(int(window * _CONTEXT_SHARE), self.context.scope.tokens)
+        if fixed + wanted > room and conversation is not None:
             conversation = None
             notices.append(_NO_CONVERSATION)
             fixed = self._fixed_tokens(query, None)
@@ -64,17 +71,34 @@ class Prompting:
                 "for this model. A model with a larger window, or 'extractive', can answer.",
                 mitigated=False,
             )
-        window = self.model.window_tokens
         for_history = min(int(window * _HISTORY_SHARE), room - fixed - int(window * _CONTEXT_SHARE))
         kept, cut = _history_within(said, for_history)
         spent = fixed + sum(map(_exchange_tokens, kept))
-        loaded = self._loaded(query, spent + self.answer_tokens)
-        built = self._built(query, prompt_items(loaded, self.context), conversation, kept)
+        loaded, built = self._fitting(query, conversation, kept, room, spent)
         return Asked(
             built=built,
             notices=(*notices, *cut, *_reduced(loaded)),
             tokens=spent + loaded.tokens,
         )
+
+    def _fitting(
+        self,
+        query: str,
+        conversation: Conversation | None,
+        said: Sequence[tuple[str, str]],
+        room: int,
+        spent: int,
+    ) -> tuple[LoadedContext, BuiltPrompt]:
+        """What is loaded, and the prompt with it: by its own count it fits, since tokens of parts
+        do not quite add up to those of the whole."""
+        beyond = 0
+        while True:
+            loaded = self._loaded(query, spent + self.answer_tokens + beyond)
+            built = self._built(query, prompt_items(loaded, self.context), conversation, said)
+            over = count_tokens(built.system) + count_tokens(built.question) - room
+            if over <= 0 or not (loaded.passages or loaded.whole):
+                return loaded, built
+            beyond += over + _PER_ITEM_TOKENS
 
     def _loaded(self, query: str, reserved: int) -> LoadedContext:
         context = self.context
@@ -104,7 +128,7 @@ class Prompting:
         synthesis = context.bundle.synthesis
         return build_prompt(
             query,
-            items=items,
+            items=[*items, *summary_items(self.summarised, context)],
             synthesis=synthesis.text if synthesis else "",
             said=said,
             conversation=conversation,

@@ -11,8 +11,8 @@ from tipstaff.domain.draft import ClaimKind, Draft, DraftCitation, DraftClaim, P
 from tipstaff.domain.location import Lines
 from tipstaff.domain.response import Gap
 from tipstaff.verify.classification import classify, confidence_of
-from tipstaff.verify.quotes import longest_shared_run, stands_in
-from tipstaff.verify.verifier import MAX_UNQUOTED_RUN, VerifiedClaim, Verifier
+from tipstaff.verify.quotes import MAX_UNQUOTED_RUN, longest_shared_run, stands_in
+from tipstaff.verify.verifier import VerifiedClaim, Verifier
 
 TEXTS = {
     "lease": "The rent is $12,400 a month and is due on the first day.",

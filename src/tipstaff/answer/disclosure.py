@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from tipstaff.domain.citation import SYNTHESIS_ID
 from tipstaff.domain.draft import ClaimKind
-from tipstaff.domain.response import RemovedClaim
+from tipstaff.domain.response import CheckedCitation, RemovedClaim
 from tipstaff.tokens import count_tokens
 from tipstaff.verify.verifier import Verified, VerifiedClaim
 
@@ -21,6 +21,8 @@ TOO_LONG = "The response has reached its length limit."
 TOO_MUCH_OF_ONE = "The response has reached the limit of what may be quoted from one item."
 TOO_MUCH_SHOWN = "This session has been shown as much of the item as may be shown."
 LIMITS = frozenset({TOO_LONG, TOO_MUCH_OF_ONE, TOO_MUCH_SHOWN})
+# What is left out is not a statement but the words at a cited place.
+NO_EXCERPT = "The words at a cited place are beyond what may be shown of the item."
 
 # Marks around a statement, and the words that open and close a response.
 _MARK_TOKENS = 15
@@ -36,6 +38,8 @@ class ResponseSoFar:
 
     tokens: int = 0
     told: dict[str, dict[str, int]] = field(default_factory=dict)
+    # Words at cited places that are shown beside what is said.
+    excerpts: dict[str, dict[str, int]] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
 
     def words_of(self, item_id: str) -> int:
@@ -53,6 +57,7 @@ class Disclosure:
     words_in: Callable[[str], int | None]
     _now: ResponseSoFar = field(default_factory=ResponseSoFar)
     _in_session: dict[str, dict[str, int]] = field(default_factory=dict)
+    _shown_in_session: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @property
     def left_out(self) -> Counter[str]:
@@ -63,6 +68,8 @@ class Disclosure:
         """Another response of the same session: what the last one said has been said."""
         for item_id, told in self._now.told.items():
             self._in_session.setdefault(item_id, {}).update(told)
+        for item_id, shown in self._now.excerpts.items():
+            self._shown_in_session.setdefault(item_id, {}).update(shown)
         self._now = ResponseSoFar()
 
     def remember(self, shown: Iterable[tuple[str, Sequence[str]]]) -> None:
@@ -100,6 +107,30 @@ class Disclosure:
             now.told.setdefault(one, {})[text] = words
         return ""
 
+    def shown(self, citation: CheckedCitation) -> CheckedCitation:
+        """A citation with the words at its place, or without where they are more than may be shown
+        of the item: what is said comes first."""
+        item_id, text = citation.item_id, citation.text_excerpt
+        if not text or item_id == SYNTHESIS_ID:
+            return citation
+        now = self._now
+        said = now.told.get(item_id, {})
+        # What is said word for word is not shown again.
+        words = 0 if any(text in one for one in said) else len(_WORD.findall(text))
+        here = now.excerpts.setdefault(item_id, {})
+        total = self.words_in(item_id) if self.percent_per_session is not None else None
+        before = self._shown_in_session.get(item_id, {}) | here
+        is_beyond = now.words_of(item_id) + sum(here.values()) + words > self.words_per_response
+        if total is not None and text not in before:
+            allowed = max(total * (self.percent_per_session or 0) // 100, _LEAST_WORDS)
+            told = self._in_session.get(item_id, {}) | said
+            is_beyond |= sum(told.values()) + sum(before.values()) + words > allowed
+        if is_beyond and words and text not in here:
+            now.left_out[NO_EXCERPT] += 1
+            return replace(citation, text_excerpt="")
+        here[text] = words
+        return citation
+
     def within(self, verified: Verified, disputed: Collection[str] = ()) -> Verified:
         """What may be said of what was verified; the rest is withheld with its reason. Of what is
         `disputed` (citations), no side is left out (TIP §4.1, rule 8)."""
@@ -128,7 +159,7 @@ class Disclosure:
             if reason:
                 removed.append(RemovedClaim(reason, one.claim.citations))
             else:
-                kept.append(one)
+                kept.append(replace(one, citations=tuple(map(self.shown, one.citations))))
         return tuple(kept)
 
     def _shortened(self, one: VerifiedClaim) -> VerifiedClaim:

@@ -21,7 +21,7 @@ from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.checked_sentence import CheckedSentence, said, withheld
 from tipstaff.verify.entailed import near_units
 from tipstaff.verify.leaning import Lost
-from tipstaff.verify.sentence_check import Witness, check_sentence
+from tipstaff.verify.sentence_check import VETOED, Witness, check_sentence
 from tipstaff.verify.sentence_stream import DraftedSentence, SentenceStream
 from tipstaff.verify.support_checker import heard_on, second_opinion
 
@@ -118,8 +118,9 @@ async def _judged(
         testimony.lost.let_stand(checked.claim.text)
     if checked.removed is not None:
         testimony.removed.append(checked.removed)
-        # What is beyond a limit is not wrong, and nobody is asked to mend it.
-        if checked.removed.reason not in LIMITS:
+        # What is beyond a limit is not wrong, and nobody is asked to mend it; nor to answer what
+        # cannot be answered.
+        if checked.removed.reason not in (*LIMITS, VETOED):
             testimony.failed.append((sentence.text, checked.removed.reason))
         return None
     if checked.claim is not None:
@@ -171,7 +172,7 @@ def _within_limits(checked: CheckedSentence, context: ContextWitness) -> Checked
     if reason := context.objection(checked.text, items):
         return CheckedSentence("", removed=RemovedClaim(reason, tuple(items)))
     shown = tuple(
-        one if context.may_show(one.item_id) else replace(one, text_excerpt="")
+        context.shown(one) if context.may_show(one.item_id) else replace(one, text_excerpt="")
         for one in checked.citations
     )
     return replace(checked, citations=shown)

@@ -44,12 +44,14 @@ class PromptItem:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltPrompt:
     """`marker` is this request's own; a response that repeats it has leaked the prompt. `about` is
-    what the `question` asks about, without what stands around it."""
+    what the `question` asks about, without what stands around it; `unquotable` are the items that
+    may not be quoted."""
 
     system: str
     question: str
     marker: str
     about: str
+    unquotable: str = ""
 
 
 def build_prompt(
@@ -85,6 +87,7 @@ def build_prompt(
         question=f"{_exchanges(said, marker)}{ASKS}:\n{data(question, marker)}",
         marker=marker,
         about=question,
+        unquotable=named,
     )
 
 

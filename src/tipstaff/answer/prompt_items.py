@@ -16,6 +16,7 @@ from tipstaff.answer.witnessing import SETTINGS, are_records
 from tipstaff.chunk.units import units
 from tipstaff.domain.document import Chunk, Document, Span
 from tipstaff.domain.location import Location
+from tipstaff.domain.scope import IndexedItem
 from tipstaff.domain.text_lines import TextLines
 from tipstaff.retrieve.loading import LoadedContext
 from tipstaff.tokens import count_tokens
@@ -31,35 +32,45 @@ def prompt_items(loaded: LoadedContext, context: AnswerContext) -> list[PromptIt
     made = []
     for item in context.items:
         chunks = sorted(by_item.get(item.id, ()), key=lambda chunk: chunk.spans[0])
-        content = _passages(item.id, chunks) if chunks else ""
+        content = "".join(map(_passage, chunks)).rstrip()
         if not content and item.id in summaries:
             content = f"(summary) {summaries[item.id]}"
         if content:
-            known = context.bundle.item(item.id)
-            made.append(
-                PromptItem(
-                    id=item.id,
-                    title=item.title,
-                    type=item.type,
-                    source=(known.source if known and known.source else "bundle"),
-                    content=content,
-                )
-            )
+            made.append(_item(item, content, context))
     return made
 
 
-def _passages(item_id: str, chunks: Sequence[Chunk]) -> str:
-    lines = []
-    for chunk in chunks:
-        place = f"{item_id}:{chunk.location}".rstrip(":")
-        # Headings, and the header of a table whose first rows stand in another passage.
-        head = f" {chunk.context}" if chunk.context else ""
-        lines.append(f"[[{place}]]{head}\n{chunk.text}")
-    return "\n\n".join(lines)
+def summary_items(items: Sequence[IndexedItem], context: AnswerContext) -> list[PromptItem]:
+    """Items of which only the summary may be had (TIP §13.4.2)."""
+    return [_item(one, f"(summary) {one.summary}", context) for one in items if one.summary]
+
+
+def _item(item: IndexedItem, content: str, context: AnswerContext) -> PromptItem:
+    known = context.bundle.item(item.id)
+    return PromptItem(
+        id=item.id,
+        title=item.title,
+        type=item.type,
+        source=(known.source if known and known.source else "bundle"),
+        content=content,
+    )
+
+
+def _passage(chunk: Chunk) -> str:
+    place = f"{chunk.item_id}:{chunk.location}".rstrip(":")
+    # Headings, and the header of a table whose first rows stand in another passage.
+    head = f" {chunk.context}" if chunk.context else ""
+    return f"[[{place}]]{head}\n{chunk.text}\n\n"
 
 
 def with_places(chunk: Chunk, context: AnswerContext) -> Chunk:
-    """A passage with the place of each unit; as it is, where its units are not all of it."""
+    """A passage with the place of each unit; as it is, where its units are not all of it. Its
+    tokens are of all that is shown of it."""
+    shown = _with_places(chunk, context)
+    return replace(shown, tokens=count_tokens(_passage(shown)))
+
+
+def _with_places(chunk: Chunk, context: AnswerContext) -> Chunk:
     found = context.documents(chunk.item_id)
     if found is None:
         return chunk
@@ -69,8 +80,7 @@ def with_places(chunk: Chunk, context: AnswerContext) -> Chunk:
     pieces = pieces or list(_units(chunk, document))
     if chunk.text.split() != [word for piece in pieces for word in piece.words.split()]:
         return chunk
-    text = "\n".join(_told(pieces))
-    return replace(chunk, text=text, tokens=count_tokens(text))
+    return replace(chunk, text="\n".join(_told(pieces)))
 
 
 class _Piece(NamedTuple):

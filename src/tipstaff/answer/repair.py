@@ -20,6 +20,8 @@ them, too; of a list, the line that heads it; of a date or a name that stands el
 Of a table or of settings write the name of the row and then each header with its value. One place a
 sentence; what rests on two places becomes two sentences. Leave out whatever the context does not
 say. Repeat nothing else, explain nothing."""
+_BUT_NOT = """Of these items quote nothing; say what they say in other words, with the citation:
+{items}."""
 _SAID = "Of your answer to this, the following has been said:"
 _NOTHING_SAID = "(Nothing of this answer could be verified.)"
 
@@ -30,6 +32,8 @@ def repair_request(built: BuiltPrompt, testimony: Testimony) -> BuiltPrompt:
     failures = "\n".join(f"- {words} (Why: {reason})" for words, reason in testimony.failed)
     said = testimony.text.strip() or _NOTHING_SAID
     request = _REQUEST.format(failures=data(failures, built.marker))
+    if built.unquotable:
+        request = f"{request}\n{_BUT_NOT.format(items=built.unquotable)}"
     question = f"{built.question}\n\n{_SAID}\n{data(said, built.marker)}\n\n{request}"
     return replace(built, question=question, about=request)
 

@@ -15,6 +15,7 @@ from tipstaff.answer.record_rows import record_rows
 from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span, UnitKind
+from tipstaff.domain.response import CheckedCitation
 from tipstaff.facts.belonging import belongs
 from tipstaff.facts.initials import initials, with_names
 from tipstaff.facts.quantities import quantities
@@ -23,11 +24,11 @@ from tipstaff.lexical.bm25 import idf
 from tipstaff.verify.addressed import is_order, ordering
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.naming import Home
-from tipstaff.verify.quotes import longest_shared_run, run_words
+from tipstaff.verify.quotes import Unquotable
 from tipstaff.verify.sentence_check import SaysIt, Witness, says_nothing
 from tipstaff.verify.support_checker import SupportChecker
-from tipstaff.verify.verifier import MAX_UNQUOTED_RUN
 
 _SEARCHED_PASSAGES = 5
 _TRIED_UNITS = 6
@@ -63,7 +64,8 @@ class SupportSearch:
 @dataclass(kw_only=True)
 class ContextWitness:
     """`resolve` finds the passage of a citation, `has_integrity` whether an item's bytes are those
-    that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2);
+    that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2), `shown`
+    a citation with as much of its place as is within it;
     `checker` gives a second opinion on what the rules let through, `say_it` on what is only in
     other words; `on_search` is told of every search; what is looked up once is kept for the whole
     response."""
@@ -73,6 +75,7 @@ class ContextWitness:
     has_integrity: Callable[[str], bool]
     permitted: Callable[[str], bool]
     objection: Callable[[str, Sequence[str]], str] = lambda _text, _items: ""
+    shown: Callable[[CheckedCitation], CheckedCitation] = lambda citation: citation
     checker: SupportChecker | None = None
     on_search: Callable[[SupportSearch], None] = lambda _done: None
     say_it: SaysIt = says_nothing
@@ -80,9 +83,11 @@ class ContextWitness:
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
     _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
     _captions: dict[str, list[str]] = field(default_factory=dict)
-    _unit_words: dict[str, list[frozenset[str]]] = field(default_factory=dict)
+    _protected: dict[str, Unquotable] = field(default_factory=dict)
 
-    def witness(self, question: str, *, may_infer: bool, is_answered: bool = False) -> Witness:
+    def witness(
+        self, question: str, *, may_infer: bool, parts: KnownParts = NOTHING_KNOWN
+    ) -> Witness:
         """What a response to this question is held against."""
         titles = " ".join(item.title for item in self.context.items)
         return Witness(
@@ -92,7 +97,7 @@ class ContextWitness:
             known_terms=frozenset(terms(f"{question} {titles}")),
             known_figures=frozenset(figure.text for figure in quantities(question)),
             may_infer=may_infer,
-            is_answered=is_answered,
+            parts=parts,
             say_it=self.say_it,
             asked=question,
             home=Home(
@@ -225,16 +230,10 @@ class ContextWitness:
         return next((item_id for item_id in protected if self._is_repeated(item_id, text)), "")
 
     def _is_repeated(self, item_id: str, text: str) -> bool:
-        units = self.context.units_of(item_id)
-        if item_id not in self._unit_words:
-            self._unit_words[item_id] = [frozenset(run_words(unit.text)) for unit in units]
-        own = frozenset(run_words(text))
-        return any(
-            # Most units have hardly a word of it.
-            len(own & words) * 2 > MAX_UNQUOTED_RUN
-            and longest_shared_run(text, unit.text) > MAX_UNQUOTED_RUN
-            for unit, words in zip(units, self._unit_words[item_id], strict=True)
-        )
+        if item_id not in self._protected:
+            units = self.context.units_of(item_id)
+            self._protected[item_id] = Unquotable([unit.text for unit in units])
+        return self._protected[item_id].is_quoted_in(text)
 
     def _found(self, citation: Citation) -> CitedEvidence | str:
         if not self.permitted(citation.item_id):

@@ -119,7 +119,7 @@ class Hosted:
                     if text:
                         yield Delta(text)
                 elif isinstance(piece, UsageReport):
-                    usage = piece
+                    usage = UsageReport(_count(piece.input_tokens), _count(piece.output_tokens))
                 else:
                     reason = piece.reason
         if reason is None:
@@ -203,7 +203,17 @@ async def _before(deadline: float, pieces: AsyncGenerator[Piece, None]) -> Piece
     """The next piece. No timeout is ever open while the caller has the turn: it would strike
     whatever the caller awaits."""
     async with asyncio.timeout_at(deadline):
-        return await anext(pieces, None)
+        try:
+            return await anext(pieces, None)
+        except (TypeError, AttributeError, LookupError) as problem:
+            # An SDK that was sent something else than it knows.
+            words = f"what it sends cannot be read ({type(problem).__name__})"
+            raise ServiceFailure(words, broke_off=True) from problem
+
+
+def _count(tokens: object) -> int:
+    """Servers that are nearly compatible leave it out, or say null."""
+    return tokens if isinstance(tokens, int) and tokens > 0 else 0
 
 
 def _sendable(prompt: Prompt) -> Prompt:

@@ -11,7 +11,7 @@ from tipstaff.llm.model import Model, Prompt
 from tipstaff.tokens import count_tokens
 
 # What a service adds around each message.
-_AROUND_MESSAGE = 8
+AROUND_MESSAGE = 8
 _HELPS = (
     "History was left out and fewer passages were taken, and it is still too much. Ask a shorter "
     "question, or choose a model with a larger window."
@@ -21,7 +21,7 @@ _HELPS = (
 def must_fit(prompt: Prompt, model: Model, *, max_tokens: int) -> None:
     """Raises `TokenLimitExceeded` if prompt and answer are more than the window."""
     said = (prompt.system, *(message.content for message in prompt.messages))
-    required = sum(count_tokens(text) + _AROUND_MESSAGE for text in said)
+    required = sum(count_tokens(text) + AROUND_MESSAGE for text in said)
     required += min(max_tokens, model.max_output_tokens)
     if required > model.window_tokens:
         raise too_long(model.window_tokens, required)

@@ -39,7 +39,7 @@ READER = ModelFile(
 SUPPORT = ModelFile(
     "tipstaff.models",
     "support.int8.onnx",
-    "6e6fbc0279b901aaf502e7f03a1f387cd25e7c4ba2e2f12151da433ee1aca4dc",
+    "b52a1b655a95aa32e8108fa49479d157827b2aa23915502972f53272820db987",
 )
 
 STATIC = ModelFile(

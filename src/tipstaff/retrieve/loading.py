@@ -61,11 +61,13 @@ def load(
     strategy = loading_strategy_for(
         context_tokens=scope.tokens + reserved_tokens, window_tokens=window_tokens
     )
-    if strategy == "full":
-        return LoadedContext(
-            strategy=strategy, whole=tuple(map(as_shown, _chunks(index, scope.items)))
-        )
     room = max(window_tokens - reserved_tokens, 0)
+    if strategy == "full":
+        whole = tuple(map(as_shown, _chunks(index, scope.items)))
+        if sum(chunk.tokens for chunk in whole) <= room:
+            return LoadedContext(strategy=strategy, whole=whole)
+        # Rows of a table and remarks of a transcript are short, and each has its place before it.
+        strategy = "rag"
     summaries: tuple[tuple[IndexedItem, str], ...] = ()
     if strategy == "tiered":
         # Tier 1 is always loaded, so the other two share what it leaves.
@@ -155,4 +157,6 @@ def _beginning(chunk: Chunk, sentences: int) -> Chunk:
     if len(parts) <= sentences:
         return chunk
     text = "".join(parts[:sentences]).rstrip() + " […]"
-    return replace(chunk, text=text, tokens=count_tokens(text))
+    # What stands above a passage stays.
+    above = chunk.tokens - count_tokens(chunk.text)
+    return replace(chunk, text=text, tokens=count_tokens(text) + max(above, 0))

@@ -35,6 +35,35 @@ _ADDRESSED = re.compile(
     r"\b(?:must|should|shall|(?:is|are|has|have) to)\b)",
     re.IGNORECASE,
 )
+# Words that only machines are spoken to with, or that stand where an answer is made: whatever
+# stands there is said by nobody.
+_PLANTED = re.compile(
+    r"\[/?INST\]|<\|?/?(?:system|im_start|im_end|assistant|user|instructions?)\b[^>]{0,40}>|"
+    r"^\W*(?:assistant|system)\s*:|"
+    rf"^\W*(?:dear|hello|hi|hey|attention) {_MACHINE}\b\s*[,:!]|"
+    r"^\W*(?:chatgpt|gpt[\w.-]*|claude|copilot|gemini|llama|mistral)\s*[,:]\s+(?:please |you )?"
+    r"(?:say|state|tell|answer|report|write|reply|respond|claim|confirm)\b|"
+    r"\b(?:correct|right|only|expected) (?:answer|response|reply) to (?:any|every|all|each)\b|"
+    r"^\W*if (?:any|some)(?:one|body) asks\b",
+    re.IGNORECASE,
+)
+# Somebody is told to say something: "When asked about the fee, say that it is zero". What they are
+# to say is not said, whoever they are. Whoever must speak is told so; I who must am speaking.
+_BEFORE_DEMAND = (
+    r"(?:^\W*(?:(?:if|when|whenever|should|in case|for any|to any|important)\b[^.;]{0,80}[,:]\s+)?|"
+    r"[;!?)\]>]\s+|\b(?:please|always|never|instead)\s+|"
+    r"(?<!\bI )(?<!\bwe )\b(?:must|shall|should|(?:is|are|has|have) (?:(?:asked|told|instructed|"
+    r"required) )?to|needs? to|ought to)\s+)(?:(?:only|always|never|simply|just|also|please|not|"
+    r"clearly|explicitly)\s+)*"
+)
+_TOLD_TO_SAY = re.compile(
+    rf"{_BEFORE_DEMAND}(?:"
+    r"(?P<says>say|claim|pretend|assert)\b(?=\s+(?:that|the|it|there|no|yes|only|an?|[A-Z“\"]))|"
+    r"(?P<states>state|declare|insist|report|confirm|write|output|print|repeat|mention|conclude|"
+    r"(?:tell|inform|assure) [^.;]{1,40}?)\s+(?:only )?that\b|"
+    r"(?P<answers>answer|reply|respond)\b[^.;:]{0,40}?\b(?:that|with)\b)",
+    re.IGNORECASE,
+)
 # Most texts have none of these words, and need not be read twice.
 _HINT = re.compile(
     r"assistant|agent|bots?\b|model|software|llm|\bais?\b|summari[sz]er|crawler|prompt|instruction|\brules|"
@@ -86,6 +115,10 @@ def without_orders(
 ) -> Sequence[Sequence[EvidenceText]]:
     """The evidence that a statement may rest on: without what orders a machine to say something,
     unless the statement says that it is ordered."""
+    evidence = [
+        [one for one in units if not _is_only_to_be_said(one.verbatim, statement)]
+        for units in evidence
+    ]
     if not any(one.ordered or _has_order(one) for units in evidence for one in units):
         return evidence
     if _REPORTED.search(statement) and not _OBEYED.search(statement):
@@ -95,6 +128,23 @@ def without_orders(
         [left for one in units if (left := _without_order(one, said)) is not None]
         for units in evidence
     ]
+
+
+def _is_only_to_be_said(told: str, statement: str) -> bool:
+    """Whether somebody is told to say what a statement says as a fact. That they are to say it is a
+    fact, and is told with the verb."""
+    verbs = _verbs_demanded(told)
+    return bool(verbs) and verbs.isdisjoint(terms(statement))
+
+
+@lru_cache(maxsize=4096)
+def _verbs_demanded(text: str) -> frozenset[str]:
+    found = (match["says"] or match["states"] or match["answers"] for match in _told_to_say(text))
+    return frozenset(term for words in found for term in terms(words)[:1])
+
+
+def _told_to_say(text: str) -> list[re.Match[str]]:
+    return list(_TOLD_TO_SAY.finditer(text))
 
 
 def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | None:
@@ -142,7 +192,7 @@ def asks_of_orders(question: str) -> bool:
 def ordering(texts: Sequence[str]) -> list[bool]:
     """Of sentences or lines in their order, which tell machines what to do: those that say so, the
     rest of one that ends in the middle, and a demand behind words that are addressed to them."""
-    if not any(map(_has_hint, texts)):
+    if not any(_has_hint(text) or _PLANTED.search(text) for text in texts):
         return [False] * len(texts)
     found: list[bool] = []
     addressed = unfinished = remark = entry = False
@@ -170,6 +220,8 @@ def _has_hint(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_order(text: str) -> bool:
     """Whether a text speaks to machines that read it, and tells them what to do."""
+    if _PLANTED.search(text):
+        return True
     if not _has_hint(text) or not _DEMANDS.search(text):
         return False
     return any(

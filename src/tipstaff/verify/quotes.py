@@ -13,6 +13,11 @@ _REPLIED_TO = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
 _INSIDE_FIGURE = re.compile(r"\d[.,]\d")
 _LEFT_OUT = re.compile(r"\[…\]|…")
 _HAS_WORD = re.compile(r"\w")
+_QUOTATION = re.compile(r"[\"“«„]([^\"“”«»„]+)[\"”»“]")
+# So many words of an item that may not be quoted may stand in a row; and from so many on, all of a
+# sentence of it is a quotation.
+MAX_UNQUOTED_RUN = 6
+_LEAST_SENTENCE = 3
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'",
                          "“": '"', "”": '"', "\u00ad": None, "\u00a0": " ", "\u202f": " ",
 })  # fmt: skip
@@ -75,6 +80,34 @@ def consists_of(text: str, quotes: Sequence[str]) -> bool:
             return False
         position = found + len(quote)
     return not _HAS_WORD.search(left[position:])
+
+
+class Unquotable:
+    """The words of an item that may not be quoted (TIP §13.4.2), by its sentences and rows."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        known = [run_words(one) for one in sentences]
+        every = [word for words in known for word in words]
+        self._everything = f" {' '.join(every)} "
+        self._runs = _runs(every)
+        self._sentences = {" ".join(one) for one in known if len(one) >= _LEAST_SENTENCE}
+
+    def is_quoted_in(self, text: str) -> bool:
+        """Whether a text has more than a few words of it in a row, a whole sentence of it however
+        short, or words of it between quotation marks."""
+        said = run_words(text)
+        if not self._runs.isdisjoint(_runs(said)):
+            return True
+        flat = f" {' '.join(said)} "
+        if any(f" {one} " in flat for one in self._sentences):
+            return True
+        quoted = (" ".join(run_words(one)) for one in _QUOTATION.findall(text))
+        return any(" " in one and f" {one} " in self._everything for one in quoted)
+
+
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
+    length = MAX_UNQUOTED_RUN + 1
+    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
 
 
 def longest_shared_run(text: str, source: str) -> int:

@@ -37,6 +37,7 @@ from tipstaff.verify.foreign_matter import (
     without_broken_marks,
 )
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
+from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.named_papers import names_other_item, names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
@@ -88,6 +89,7 @@ _OPENER = re.compile(
     r"(?: (?:on|about) (?:this|it))?)\s*[,:;]\s+(?=\w)",
     re.IGNORECASE,
 )
+VETOED = "It speaks to a part of the question that the context is proven not to answer."
 NOT_SILENT = "It says that the context is silent on what it does answer."
 _UNFINISHED = "It is not finished."
 _GOES_ROUND = "It says the same words again and again."
@@ -126,7 +128,7 @@ def says_nothing(
 class Witness:
     """What a draft is held against. `look_up` gives the evidence of a citation or the reason why
     there is none; `search` the units that might support an uncited statement, best first;
-    `is_answered` says that the context is known to answer all of the question; `say_it` whether
+    `parts` is what is known of the question's parts; `say_it` whether
     evidence says a statement in other words, where all that can be looked up is there; `asked` is
     the question."""
 
@@ -136,7 +138,7 @@ class Witness:
     known_terms: Collection[str]
     known_figures: Collection[str]
     may_infer: bool = True
-    is_answered: bool = False
+    parts: KnownParts = NOTHING_KNOWN
     home: Home = ANYWHERE
     say_it: SaysIt = says_nothing
     asked: str = ""
@@ -154,6 +156,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     if _CUT_OFF.search(statement):
         return withheld(_UNFINISHED)
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
+    if witness.parts.is_absent(statement) and not is_abstention(statement):
+        return withheld(VETOED)
     if not cited and not drafted.is_code:
         cited = _nearly_cited(drafted.text, witness)
     if not cited and _goes_round(statement):
@@ -162,7 +166,7 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
         if exempt and not links_out(statement, ()):
             abstains = is_abstention(statement)
-            if abstains and witness.is_answered:
+            if abstains and witness.parts.is_answered(statement):
                 return withheld(NOT_SILENT)
             return CheckedSentence(statement, abstains=abstains)
         return _repaired(statement, witness, _UNCITED, ())

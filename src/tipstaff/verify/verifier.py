@@ -7,6 +7,7 @@ response says so (TIP §3.4.3).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,11 +16,9 @@ from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.draft import ClaimKind, Draft, DraftCitation, DraftClaim
 from tipstaff.domain.response import CheckedCitation, Claim, RemovedClaim
 from tipstaff.verify.figures import figures_missing_from
-from tipstaff.verify.quotes import consists_of, longest_shared_run, stands_in
+from tipstaff.verify.quotes import Unquotable, consists_of, stands_in
 
-# TIP §13.4.2: an item that may only be interrogated is not quoted; so many words in a row are
-# a fact restated, more are a quotation.
-MAX_UNQUOTED_RUN = 6
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _EXCERPT_CHARS = 400
 
 _SUPPORT = {
@@ -169,7 +168,8 @@ class Verifier:
         whole = self.resolve(Citation(item_id))
         known = self.readings(whole) if isinstance(whole, Passage) else ()
         said = (claim.text, claim.lead, claim.reasoning)
-        return any(longest_shared_run(one, two) > MAX_UNQUOTED_RUN for one in said for two in known)
+        items = [Unquotable(_SENTENCE.split(text)) for text in known]
+        return any(item.is_quoted_in(one) for one in said for item in items)
 
 
 def _unsupported(claim: DraftClaim, one: DraftCitation, readings: tuple[str, ...]) -> str:
