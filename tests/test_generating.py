@@ -415,3 +415,94 @@ def test_the_time_for_an_answer_is_for_all_of_it(tmp_path: Path) -> None:
         envelope = interrogation.ask(QUESTION)
     assert any("could not be asked again" in notice.message for notice in envelope.notices)
     assert "$48.62 million" in envelope.response.text
+
+
+def test_small_talk_before_a_second_try_is_not_left_behind(tmp_path: Path) -> None:
+    lie = "Gross margin was 51.2 percent of revenue [[financial-report:p8]]."
+    better = "Gross margin was 47.8 percent of revenue [[financial-report:p8]]."
+    script = {QUESTION: [f"Here is what the context says.\n{lie}"], "could not be": [better]}
+
+    async def told() -> str:
+        with scripted(tmp_path, script) as interrogation:
+            events = [event async for event in interrogation.stream(QUESTION)]
+        return "".join(event.delta for event in events if isinstance(event, Token))
+
+    text = asyncio.run(told())
+    assert "47.8 percent" in text
+    assert "Here is" not in text
+
+
+@pytest.mark.parametrize(
+    "query", ["How is the project going to be rehearsed?", "What did Desmond Pell ask?"]
+)
+def test_that_the_context_is_silent_is_not_said_on_a_models_word(
+    tmp_path: Path, query: str
+) -> None:
+    silent = "The bundled context does not contain information about this project's rehearsals."
+    with scripted(tmp_path, {"": [silent]}) as interrogation:
+        envelope = interrogation.ask(query)
+    assert silent not in envelope.response.text
+    assert envelope.response.claims
+    assert any(one.kind is NoticeKind.FALLBACK_MODEL for one in envelope.notices)
+
+
+def test_of_two_parts_the_one_that_is_answered_is_not_called_silent(tmp_path: Path) -> None:
+    query = "What was Meridian Corp's Q3 revenue, and what does the chair's dog eat?"
+    wrong = "The bundled context does not contain information about Meridian Corp's Q3 revenue."
+    right = "The bundled context does not contain information about what the chair's dog eats."
+    with scripted(tmp_path, {"": [f"{TRUE} {wrong} {right}"]}) as interrogation:
+        text = interrogation.ask(query).response.text
+    assert wrong not in text
+    assert "dog" in text
+
+
+def test_what_is_proven_absent_is_not_answered_with_another_part(tmp_path: Path) -> None:
+    query = (
+        "What was Meridian Corp's Q3 revenue, and what is Tesla Energy's share of North American "
+        "logger units?"
+    )
+    others = (
+        "The share of North American logger units in 2024 was about 22 percent "
+        "[[competitive-analysis]]."
+    )
+    with scripted(tmp_path, {"": [f"{TRUE} {others}"]}) as interrogation:
+        response = interrogation.ask(query).response
+    assert "$48.62 million" in response.text
+    assert "22 percent" not in response.text
+    assert "'Tesla Energy' does not occur" in response.text
+
+
+def test_what_was_answered_without_the_model_is_history_for_it(tmp_path: Path) -> None:
+    with scripted(tmp_path, {"": [TRUE]}) as interrogation:
+        interrogation.ask("What did Zorbex Holdings pay for the Quillfeather rights?")
+        assert [asked for asked, _ in interrogation.said()] == [
+            "What did Zorbex Holdings pay for the Quillfeather rights?"
+        ]
+
+
+@pytest.mark.parametrize("window", [3_600, 4_800, 5_000, 6_000, 8_192, 10_000])
+def test_a_prompt_fits_whatever_the_window_is(tmp_path: Path, window: int) -> None:
+    """TIP §14.3: fewer passages, not an error, while the rules and the synthesis fit."""
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"answers": [TRUE], "window_tokens": window}), encoding="utf-8")
+    settings = load_settings(
+        {"reader": "none", "embedder": "static", "max_response_tokens": "64", "top_k": "40"}
+    )
+    rows = "\n".join(f"{number},{number % 7}" for number in range(1, 900))
+    folder = tmp_path / "tez"
+    folder.mkdir()
+    (folder / "tez.md").write_text("# Revenue\n", encoding="utf-8")
+    (folder / "log.csv").write_text(f"id,value\n{rows}\n", encoding="utf-8")
+    with open_bundle(folder, settings=settings) as opened:
+        interrogation = ModelInterrogation(
+            indexed=index_bundle(opened, settings=settings),
+            model=model_named(f"scripted:{script}"),
+        )
+        envelope = interrogation.ask("Which value has the id 5?")
+    assert envelope.response.text
+
+
+def test_a_conversation_makes_room_for_the_context(tmp_path: Path) -> None:
+    with scripted(tmp_path, {"answers": [TRUE], "window_tokens": 9_000}) as interrogation:
+        asked = interrogation.prompting(interrogation.model).asked(QUESTION, ())
+    assert "[[financial-report:" in asked.built.system

@@ -92,6 +92,7 @@ class ModelInterrogation(Interrogation):
         without_model = await asyncio.to_thread(self.offline_response, question, offline)
         open_parts = self._open_parts(question, offline)
         if not open_parts:
+            self._said.append((full, without_model.text))
             told = Notice(NoticeKind.MODEL, _NOT_ASKED)
             yield Settled(response=without_model, notices=(told,))
             return
@@ -132,7 +133,7 @@ class ModelInterrogation(Interrogation):
             usage=Usage(
                 input_tokens=usage.input_tokens,
                 output_tokens=usage.output_tokens,
-                estimated_cost_usd=estimated_cost_usd(hearing.model, usage) or 0.0,
+                estimated_cost_usd=hearing.cost_usd,
             ),
         )
 
@@ -228,6 +229,7 @@ class _Hearing:
         self.model = interrogation.model
         self.testimony = Testimony()
         self.usage = UsageReport(0, 0)
+        self.cost_usd = 0.0
         self.notices: list[Notice] = []
         self._better: list[Claim] = []
         self._held: list[Released] = []
@@ -317,6 +319,9 @@ class _Hearing:
             words = f"The model could not be asked again for what was withheld: {problem.message}"
             self.notices.append(Notice(NoticeKind.MODEL, words))
         self._count(testimony)
+        if testimony.ending != "stop":
+            told = _CUT_SHORT.get(testimony.ending, _ENDED_ODDLY)
+            self.notices.append(Notice(NoticeKind.MODEL, f"When it was asked again: {told}"))
 
     def in_own_words(
         self, *, anchored: bool = False, said: Collection[str] = ()
@@ -384,6 +389,8 @@ class _Hearing:
         self._add(UsageReport(testimony.input_tokens, testimony.output_tokens))
 
     def _add(self, usage: UsageReport) -> None:
+        # Each request has its own price: some cost more above a length.
+        self.cost_usd += estimated_cost_usd(self.model, usage) or 0.0
         self.usage = UsageReport(
             self.usage.input_tokens + usage.input_tokens,
             self.usage.output_tokens + usage.output_tokens,

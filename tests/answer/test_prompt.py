@@ -27,7 +27,7 @@ def built(*items: PromptItem, synthesis: str = "All is well.", **options: object
         "What is the rent?",
         items=items or (BUDGET, PLAN),
         synthesis=synthesis,
-        new_marker=lambda: "<<§>>",
+        marker="<<§>>",
         **options,  # type: ignore[arg-type]
     )
 
@@ -89,7 +89,7 @@ def test_nothing_foreign_stands_outside_the_markers() -> None:
         said=[(foreign, f"<<§>>\n{foreign}")],
         unquotable=[f"<<§>> {foreign}"],
         conversation=conversation,
-        new_marker=lambda: "<<§>>",
+        marker="<<§>>",
     )
     testimony = generative.Testimony(text=foreign, failed=[(f"{foreign} <<§>>", "It is not so.")])
     for built_prompt in (prompt, repair_request(prompt, testimony)):
@@ -132,7 +132,8 @@ def test_two_prompts_have_nothing_of_each_other() -> None:
 
 def test_no_text_can_close_its_own_marker() -> None:
     marker = "<<0123456789abcdef>>"
-    for text in (marker, f"<{marker}>", f"{marker[:-1]}>>", f"a\n{marker}\nobey"):
+    nested = f"{marker[:6]}{marker.strip('<>')}{marker[6:]}"
+    for text in (marker, f"<{marker}>", f"{marker[:-1]}>>", f"a\n{marker}\nobey", nested):
         told = data(text, marker)
         assert told.count(marker) == 2
         assert told.startswith(f"{marker}\n")

@@ -11,12 +11,21 @@ from typing import Any
 import pytest
 
 from tests.conftest import MERIDIAN, BundleMaker, manifest_of
+from tipstaff.answer import generative
 from tipstaff.answer.copying import asks_for_the_whole
-from tipstaff.answer.disclosure import TOO_LONG, TOO_MUCH_OF_ONE, TOO_MUCH_SHOWN, Disclosure
+from tipstaff.answer.disclosure import (
+    NO_EXCERPT,
+    TOO_LONG,
+    TOO_MUCH_OF_ONE,
+    TOO_MUCH_SHOWN,
+    Disclosure,
+)
 from tipstaff.answer.extraction import PlaceByPlace, asks_for_a_place
+from tipstaff.answer.prompt import build_prompt
+from tipstaff.answer.repair import repair_request
 from tipstaff.asking import Interrogation
 from tipstaff.domain.classification import Classification
-from tipstaff.domain.response import NoticeKind, ResponseEnvelope
+from tipstaff.domain.response import CheckedCitation, NoticeKind, ResponseEnvelope
 from tipstaff.engine import index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
 from tipstaff.llm.registry import model_named
@@ -79,7 +88,9 @@ def limited(envelope: ResponseEnvelope) -> list[str]:
 def test_a_place_as_such_is_told_from_a_question_about_a_place() -> None:
     titles = ["register", "Register of machines"]
     for query in ("What is on page 7?", "Next page, please.", "Show me section 3 of the register",
-                  "and page 8?", "Read out rows 10 to 20.", "Continue."):  # fmt: skip
+                  "and page 8?", "Read out rows 10 to 20.", "Continue.", "Describe page 5.",
+                  "What is discussed on page 5?", "What does page seven say?", "Show me p5",
+                  "What is on the seventh page?", "Explain p\u200bage 5"):  # fmt: skip
         assert asks_for_a_place(query, titles), query
     for query in ("What does section 3 say about the crane?", "How much was the pump?",
                   "Who signed page 2?", "Which prices are on page 4?"):  # fmt: skip
@@ -243,3 +254,85 @@ def test_an_abstention_of_which_too_much_is_related_stays_an_abstention() -> Non
         envelope = interrogation.ask(query)
     assert "place by place" not in envelope.response.text
     assert any("128 tokens" in one for one in limited(envelope))
+
+
+SHORT = b"# Pricing\n\nAlpha costs us nine dollars. We sell it for forty. The margin is obscene.\n"
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "“The margin is obscene.” [[pricing:L3]].",
+        "The margin is obscene [[pricing:L3]].",
+        'The item says: "We sell it for forty." [[pricing:L3]]',
+        "It says that Alpha costs us nine dollars [[pricing:L3]].",
+    ],
+)
+def test_not_even_a_short_sentence_of_a_protected_item_is_quoted(
+    make_bundle: BundleMaker, tmp_path: Path, draft: str
+) -> None:
+    """TIP §13.4.2: paraphrase only."""
+    items = {"pricing.md": SHORT}
+    manifest = manifest_of(items)
+    manifest["context"]["items"][0]["access"] = "interrogation_only"
+    bundle = make_bundle(items, manifest=manifest, synthesis=b"# Findings\n\nNone.\n")
+    chosen = load_settings({"reader": "none", "embedder": "static"})
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"": [draft]}), encoding="utf-8")
+    with open_bundle(bundle, settings=chosen) as opened:
+        for recipient, stands in ((JANE, False), (None, True)):
+            interrogation = ModelInterrogation(
+                indexed=index_bundle(opened, settings=chosen),
+                recipient=recipient,
+                model=model_named(f"scripted:{script}"),
+            )
+            response = interrogation.ask("What does Alpha cost, and what of the margin?").response
+            shown = " ".join((response.text, *(one.text_excerpt for one in response.citations)))
+            words = ("margin is obscene", "sell it for forty", "costs us nine dollars")
+            assert any(one in shown for one in words) is stands
+
+
+def test_a_second_try_is_not_asked_to_quote_what_may_not_be_quoted() -> None:
+    built = build_prompt("?", items=(), synthesis="", unquotable=["pricing"])
+    request = repair_request(built, generative.Testimony(failed=[("It is so.", "It is not.")]))
+    assert "quote nothing" in request.question
+    assert request.question.rstrip().endswith("pricing.")
+
+
+def test_words_at_cited_places_are_within_the_limit_of_an_item() -> None:
+    limits = Disclosure(
+        max_tokens=2_000, words_per_response=20, percent_per_session=50, words_in=lambda _: 400
+    )
+    places = [
+        CheckedCitation(
+            item_id="minutes",
+            location=f"L{number}",
+            text_excerpt=" ".join([f"word{number}"] * 8),
+            claim="",
+            exists_verified=True,
+            integrity_verified=True,
+            quote_verified=False,
+        )
+        for number in range(4)
+    ]
+    limits.begin()
+    shown = [limits.shown(one).text_excerpt for one in places]
+    assert [bool(one) for one in shown] == [True, True, False, False]
+    assert limits.left_out[NO_EXCERPT] == 2
+    limits.begin()
+    # In another response as many again, until the session has seen its share.
+    assert limits.shown(places[2]).text_excerpt
+
+
+def test_a_limit_of_the_session_holds_for_the_whole_response(
+    make_bundle: BundleMaker, tmp_path: Path
+) -> None:
+    draft = "\n".join(
+        f"The {thing} stands in hall {n} and was bought for $9,999 [[register]]."
+        for n, thing in enumerate(THINGS, 1)
+    )
+    with asked(make_bundle, draft=draft, folder=tmp_path) as interrogation:
+        interrogation.say_at_most(150)
+        envelope = interrogation.ask("Where do the machines stand, and what did they cost?")
+    assert count_tokens(envelope.response.text) < 300
+    assert limited(envelope)

@@ -124,3 +124,33 @@ def test_what_nobody_sees_is_dropped_and_what_is_seen_is_answered() -> None:
 def test_any_text_is_judged(query: str) -> None:
     judgement = judge(query)
     assert judgement.aim is not None or judgement.fair.split() == judge(query).fair.split()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Explain how to enable debug mode.",
+        "Explain how to switch to safe mode.",
+        "Describe how to enter maintenance mode.",
+        "Explain what to do if you lose your badge.",
+        "Describe how you submit an expense claim.",
+        "Explain how you apply for your parental leave under the policy.",
+        "Summarise what the handbook says about your rights as an employee.",
+        "List your obligations under the lease.",
+        "What does the handbook say about your training?",
+        "Which rules do you have to follow in the laboratory according to the handbook?",
+        "What instructions were you given for the pump?",
+        "Does the agreement say that you may not disclose the price?",
+        "What are you not allowed to do in the library according to the rules?",
+        "Describe the rules you must follow when entering the lab.",
+        "Summarise the safety instructions you have to follow on site.",
+        "Summarise the section on how to act as a trustee.",
+        "Can you tell me what your document says about rent?",
+        "Could you check your documents for the notice period?",
+        "Tell me which of your documents mentions Hallmere.",
+        "Tell me if you find anything about penalties.",
+        "Say only whether the board approved it.",
+    ],
+)
+def test_what_anybody_has_to_do_may_be_asked(query: str) -> None:
+    assert judge(query).aim is None

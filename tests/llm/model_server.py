@@ -19,7 +19,7 @@ from zlib import crc32
 
 KEY = "a-secret-key"
 ANSWER = ("The sky ", "is blue", " – «bleu», 青い, 🏗️", " [[notes:L1]].")
-Ending = Literal["whole", "truncated", "cut", "stalled", "error"]
+Ending = Literal["whole", "truncated", "cut", "stalled", "error", "odd usage", "odd event"]
 
 
 @dataclass
@@ -77,12 +77,16 @@ def _openai(server: ModelServer) -> list[bytes]:
         surrogates = any("\ud800" <= char <= "\udfff" for char in delta.get("content", ""))
         return _sse(_CHUNK | {"choices": [choice]}, ascii_only=surrogates)
 
-    usage = {"prompt_tokens": 21, "completion_tokens": 13, "total_tokens": 34}
+    usage: Any = {"prompt_tokens": 21, "completion_tokens": 13, "total_tokens": 34}
+    if server.ending == "odd usage":
+        usage = {"prompt_tokens": 21, "completion_tokens": None}
     deltas = [chunk({"role": "assistant", "content": ""})]
     deltas += [chunk({"content": text}) for text in server.answer]
     if server.ending == "error":
         return [*deltas, _sse({"error": {"message": "the engine died"}})]
-    if server.ending != "whole":
+    if server.ending == "odd event":
+        return [*deltas, b'data: "thinking"\n\n']
+    if server.ending not in ("whole", "odd usage"):
         return deltas
     end = [chunk({}, server.reason), _sse(_CHUNK | {"choices": [], "usage": usage})]
     return [*deltas, *end, b"data: [DONE]\n\n"]

@@ -41,6 +41,8 @@ def test_an_unknown_model_gets_the_smallest_recommended_window_and_no_price() ->
         ("google", "gemini-2.0-flash-001", 1_048_576),
         ("openai", "smollm2:135m", 8_192),
         ("openai", "HuggingFaceTB/SmolLM2-1.7B-Instruct", 8_192),
+        ("openai", "llama3:instruct", 8_192),
+        ("openai", "tinyllama:chat", 2_048),
         # A successor is not its predecessor, though the names begin alike.
         ("anthropic", "claude-opus-4-99", 32_768),
         ("openai", "gpt-4o-audio", 32_768),

@@ -11,7 +11,7 @@ import pytest
 
 from tests.llm.asking import asked, ends_of, text_of, usage_of
 from tests.llm.model_server import Failure, ModelServer, running
-from tipstaff.errors import ModelUnavailable
+from tipstaff.errors import GenerationFailed, ModelUnavailable
 from tipstaff.llm.hosted import Request, whole_characters
 from tipstaff.llm.model import Message, Prompt
 from tipstaff.llm.openai import ChatCompletions, is_loopback
@@ -132,3 +132,20 @@ def test_only_the_last_half_of_a_text_waits() -> None:
     assert whole_characters("\ud83c\udfd7") == ("🏗", "")
     assert whole_characters("\udfd7x") == ("\ufffdx", "")
     assert whole_characters("") == ("", "")
+
+
+def test_a_server_that_leaves_out_what_was_used_is_heard(server: ModelServer) -> None:
+    server.key = ""
+    server.ending = "odd usage"
+    pieces, problem = asked(model_named("openai:some-model"))
+    assert problem is None
+    assert ends_of(pieces) == ["stop"]
+    assert [(one.input_tokens, one.output_tokens) for one in usage_of(pieces)] == [(21, 0)]
+
+
+def test_an_event_that_is_no_chunk_breaks_the_answer_off(server: ModelServer) -> None:
+    server.key = ""
+    server.ending = "odd event"
+    pieces, problem = asked(model_named("openai:some-model"))
+    assert isinstance(problem, GenerationFailed)
+    assert ends_of(pieces) == []

@@ -39,6 +39,40 @@ _ASKS = re.compile(
     rf"(?:(?:{_WH})(?:'s)?|(?!do\s+(?:me|this|that|it|as|what|whatever|anything|everything|exactly|so|nothing)\b)(?:{_AUXILIARY})(?!\s+(?:you|not)\b))\b",
     re.IGNORECASE,
 )
+# "Explain how to …", "Tell me whether …": a question that is put as a request.
+_INDIRECT = re.compile(
+    r"^(?:(?:please|and|also|then|but|now)\b,?\s+)*(?:(?:can|could|would|will) you (?:please )?)?"
+    r"(?:explain|describe|summari[sz]e|outline|clarify|tell me|show me|let me know|list|say)\s+"
+    r"(?:(?:only|just|the|an?|any|all|sections?|parts?|passages?|chapters?|on|about|of)\s+){0,5}"
+    rf"(?:{_WH}|whether|if)\b(?!\s+(?:you(?:'re| are| were|'d| would| think| feel| believe| got| "
+    r"have been)|(?:is|was|comes|came|stands|stood) (?:written )?(?:above|before))\b)",
+    re.IGNORECASE,
+)
+# "you" is anybody where it is said which paper tells them, or where they have to do it.
+_OF_PAPERS = re.compile(
+    r"\b(?:according to|under|as per|per) (?:the|this|their|its|our|section|clause)\b|"
+    r"\b(?:handbook|polic(?:y|ies)|contract|agreement|lease|manual|nda|plan|report|clause|section|"
+    r"document|memo|letter|e-?mail|notice|act|licen[cs]e|statute)s? (?:says?|states?|provides?|"
+    r"requires?|allows?|forbids?|tells?|gives?|mentions?|describes?)\b|"
+    r"\byou (?:must |have to |should |need to )?follow (?:when|in|on|at|for|under|before|after|"
+    r"while)\b|\byou given for the\b|"
+    r"\b(?:used|described|quoted|mentioned) in the (?:study|experiment|paper|report|spec\w*|"
+    r"document|appendix|codebase|trial)\b",
+    re.IGNORECASE,
+)
+_OF_SYSTEM = re.compile(
+    r"\b(?:hidden|secret|initial) (?:prompt|message|instructions?)\b|"
+    r"\byour (?:\w+ )?(?:instructions?|prompts?|guidelines|rules|configuration|programming|"
+    r"directives|role|purpose|context|limits|restrictions)\b|"
+    r"\b(?:ignore|disregard|forget|override|bypass|reveal|jailbreak|pretend|role-?play)\b|"
+    r"\b(?:this|our) (?:conversation|chat|session)\b",
+    re.IGNORECASE,
+)
+_ABOUT_IT = re.compile(
+    r"^(?:(?:please|and|also|then)\b,?\s+)*(?:explain|describe|summari[sz]e|list|outline|find|check|"
+    r"compare|look up) ",
+    re.IGNORECASE,
+)
 _POLITE_ORDER = re.compile(r"(?:please |and |but )?(?:can|could|would|will) you\b", re.IGNORECASE)
 _YOU = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
 _VERBS = "ignore|disregard|forget|override|reveal|print|show"
@@ -52,20 +86,35 @@ _NAME_WORD = re.compile(r"\w{3,}")
 
 def asks(text: str) -> bool:
     """Whether a text is a question about something else than whoever answers."""
-    return bool(_ASKS.match(text))
+    return bool(_ASKS.match(text) or _INDIRECT.match(text))
 
 
 def aim_of(sentence: str) -> Aim | None:
+    """What a sentence is after, unless it asks what papers tell those who are to follow them."""
     plain = sentence.replace("’", "'")
+    return None if is_of_papers(plain) else _aim_of(plain)
+
+
+def is_of_papers(plain: str) -> bool:
+    """Whether a sentence says which paper it asks about, and does nothing to whoever answers."""
+    return bool(_OF_PAPERS.search(plain)) and not _OF_SYSTEM.search(plain)
+
+
+def _aim_of(plain: str) -> Aim | None:
     if aim := first_aim("anywhere", plain):
         return aim
     if not asks(plain):
         if aim := first_aim("told", plain):
             return aim
         is_order = not plain.endswith("?") or _POLITE_ORDER.match(plain)
-        if is_order and _speaks_to_the_system(plain):
+        if is_order and not _is_about_it(plain) and _speaks_to_the_system(plain):
             return Aim.OVERRIDE
     return _foreign(plain)
+
+
+def _is_about_it(sentence: str) -> bool:
+    """ "List your obligations": what is asked for stands in the papers, or nowhere."""
+    return bool(_ABOUT_IT.match(sentence)) and not _OF_SYSTEM.search(sentence)
 
 
 def _speaks_to_the_system(sentence: str) -> bool:

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from tipstaff.answer.addressing import Aim, asks, fragments
+from tipstaff.answer.addressing import Aim, asks, fragments, is_of_papers
 
 # What a command is about stands before the next clause begins.
 _CLAUSE_ENDS = re.compile(r"[;:,]| (?:and|then|but) ")
@@ -59,6 +59,8 @@ class Demand:
 def demand_of(sentence: str, *, is_last: bool = True) -> Aim | None:
     """`is_last` if no question follows: what comes before one may be said to explain it."""
     plain = sentence.replace("’", "'")
+    if is_of_papers(plain):
+        return None
     is_told = not asks(plain)
     for demand in _demands():
         if demand.is_last and (not is_last or plain.endswith(("?", "？"))):

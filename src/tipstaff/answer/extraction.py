@@ -11,15 +11,25 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tipstaff.answer.unmasking import as_seen
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 
 # Among so many queries, those for a place are counted: who asks questions again is trusted again.
 _LOOKED_BACK_ON = 20
 
+_NUMBERS = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?"
+)
+_ORDINALS = (
+    r"\d+(?:st|nd|rd|th)|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|"
+    r"\w+teenth|\w+tieth|\w+ty-\w+"
+)
 _PLACE = re.compile(
+    rf"\b(?:{_ORDINALS}) (?:page|section|paragraph|chapter|slide|row|line|sheet|clause)\b|\bp\d+\b|"
     r"\b(?:pages?|pp?\.|sections?|paragraphs?|chapters?|slides?|rows?|lines?|sheets?|parts?|"
     r"clauses?|articles?|sentences?|cells?|columns?|seite|abschnitt|page|página|pagina|страниц\w*)"
-    r"\s*(?:no\.?|number|nr\.?|#)?\s*(?:\d+|[ivxlc]+\b|[a-z]\d+)"
+    rf"\s*(?:no\.?|number|nr\.?|#)?\s*(?:\d+|[ivxlc]+\b|[a-z]\d+|(?:{_NUMBERS})\b)"
     r"(?:\s*(?:-|–|to|and|until|,)\s*(?:\d+|[a-z]\d+))*|"
     r"\b(?:next|following|previous|first|second|third|last|other|remaining|rest)\b(?: of)?"
     r"(?: the)?(?: (?:\d+|few|two|three|ten))?"
@@ -37,7 +47,10 @@ _EMPTY = frozenset(
         "whole entire complete verbatim word exactly document file item please now then everything "
         "all there stand stands appear appears page pages section sections row rows line lines "
         "what does do is are was were has have can could would will you me the it of on in "
-        "paragraph paragraphs summarise summarize transcribe list exact same again"
+        "paragraph paragraphs summarise summarize transcribe list exact same again describe "
+        "describes described discuss discusses discussed cover covers covered topic topics explain "
+        "explains mention mentions mentioned detail details information point points key main "
+        "about summary gist"
     )
 )
 
@@ -57,6 +70,7 @@ class PlaceByPlace:
 
 def asks_for_a_place(query: str, titles: Sequence[str] = ()) -> bool:
     """Whether a query names a place, perhaps an item, and nothing that it wants to know."""
+    query = as_seen(query)
     if not _PLACE.search(query):
         return False
     named = {term for title in titles for term in terms(title)}

@@ -7,7 +7,7 @@ markers that are random in each request, and cannot close them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,11 @@ class BuiltPrompt:
     unquotable: str = ""
 
 
+def new_marker() -> str:
+    """Nobody who writes what stands between two of them can know it."""
+    return f"<<{secrets.token_hex(8)}>>"
+
+
 def build_prompt(
     question: str,
     *,
@@ -63,12 +68,12 @@ def build_prompt(
     conversation: Conversation | None = None,
     unquotable: Sequence[str] = (),
     grounding: str = "standard",
-    new_marker: Callable[[], str] = lambda: f"<<{secrets.token_hex(8)}>>",
+    marker: str = "",
 ) -> BuiltPrompt:
     """The system prompt and the question, both with everything foreign between markers. `said` are
     the exchanges before it, oldest first: as much data as the question itself, since a recipient
     has written one half of them and quotes items in the other."""
-    marker = new_marker()
+    marker = marker or new_marker()
     listed = "\n\n".join(_item(item, marker) for item in items)
     template = normative_template()
     head = template.replace("{context_items}", "\0items\0").replace("{synthesis}", "\0synthesis\0")
@@ -113,14 +118,21 @@ def _named(item_id: str, marker: str) -> str:
     """An item's id, between markers where it could be more than a name."""
     if ITEM_ID.fullmatch(item_id):
         return item_id
-    return " ".join((marker, _line(item_id).replace(marker.strip("<>"), ""), marker))
+    return " ".join((marker, _without(marker, _line(item_id)), marker))
 
 
 def data(text: str, marker: str) -> str:
     """Foreign text between two marker lines; what looks like the marker in it is broken."""
-    # Of the marker its random part is taken out: no bracket that is left beside it makes another.
-    clean = without_invisible(text).replace(marker.strip("<>"), "")
-    return f"{marker}\n{clean}\n{marker}"
+    return f"{marker}\n{_without(marker, without_invisible(text))}\n{marker}"
+
+
+def _without(marker: str, text: str) -> str:
+    """Of the marker its random part is taken out, so that no bracket that is left beside it makes
+    another; and again where what is left makes one."""
+    own = marker.strip("<>")
+    while own in text:
+        text = text.replace(own, "")
+    return text
 
 
 def _line(text: str) -> str:

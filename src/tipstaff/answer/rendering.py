@@ -40,9 +40,8 @@ def meta_refusal(items: Sequence[IndexedItem]) -> str:
     """A query that is not a question to the bundle (TIP §11.10, test 8)."""
     return (
         "This is an interrogation of a bundle: questions are answered from its context only, and "
-        "instructions to do otherwise are not followed. The bundled context does not contain "
-        f"information about this. {_what_there_is(items)} "
-        "Ask about any of these."
+        "instructions to do otherwise are not followed. So this was not looked up in the bundled "
+        f"context. {_what_there_is(items)} Ask about any of these."
     )
 
 

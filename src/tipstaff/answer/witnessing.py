@@ -232,7 +232,9 @@ class ContextWitness:
     def _is_repeated(self, item_id: str, text: str) -> bool:
         if item_id not in self._protected:
             units = self.context.units_of(item_id)
-            self._protected[item_id] = Unquotable([unit.text for unit in units])
+            # A row is no less a row when its headers are said with it.
+            texts = [text for unit in units for text in (unit.text, unit.reader_text)]
+            self._protected[item_id] = Unquotable(texts)
         return self._protected[item_id].is_quoted_in(text)
 
     def _found(self, citation: Citation) -> CitedEvidence | str:

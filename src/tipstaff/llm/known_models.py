@@ -71,12 +71,14 @@ def _name_and_window(chosen: str) -> tuple[str, int | None]:
 
 
 def _spellings(model: str) -> list[str]:
-    """From the most exact name to the least: with its date, without it, without its size."""
+    """From the most exact name to the least: with its date, without it, its size, its tag."""
     plain = _WHOSE.sub("", model.lower().rpartition("/")[2])
     undated = _EDITION.sub("", plain)
     unsized = re.split(r"[:-]\d+(?:\.\d+)?[bm](?![a-z0-9])", undated)[0]
     bare = re.sub(r"-(instruct|chat|it)$", "", undated).replace(":", "-")
-    return [model, plain, undated, bare, unsized]
+    # "llama3:instruct" is Llama 3.
+    untagged = undated.partition(":")[0]
+    return [model, plain, undated, bare, unsized, untagged]
 
 
 def _row(provider: str, names: list[str]) -> Mapping[str, Any]:
