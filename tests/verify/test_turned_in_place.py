@@ -178,3 +178,16 @@ def test_what_goes_the_other_way_is_another_thing() -> None:
     there = EvidenceText("The scans go from Leeds to York")
     assert turned_in_place("The scans go from York to Leeds", [[there]])
     assert not turned_in_place("Every signed original travels from York to Leeds", [[there]])
+
+
+@pytest.mark.parametrize(
+    ("state", "is_done"),
+    [((), False), ((("state", "pending"),), False), ((("state", "done"),), True)],
+)
+def test_what_a_row_says_to_do_is_done_only_if_it_says_so(
+    state: tuple[tuple[str, str], ...], is_done: bool
+) -> None:
+    cells = (("change", "return 100 nodes to the pool"), *state)
+    row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
+    said = "The studio has returned 100 nodes to the pool"
+    assert bool(turned_in_place(said, [[row]])) is not is_done

@@ -36,8 +36,6 @@ _BELIEVED = 1.0
 _DOUBTED_OF_PART = -1.0
 # By the words with what stands above them alone.
 _SURE = 0.97
-# Where one of the two denies something.
-_SURE_OF_DENIED = 0.98
 _DOUBTED_OF_ROW = 0.2
 _CERTAIN = 0.999
 # With the units beside them.
@@ -113,8 +111,6 @@ class OtherWords:
         statement: str,
         evidence: Sequence[Sequence[EvidenceText]],
         /,
-        *,
-        denied: bool = False,
     ) -> bool:
         """By the evidence without the sender's own reading (TIP §3.5). Not where a machine is told
         what to say; nor what is not English, or too long to be read at once."""
@@ -131,8 +127,7 @@ class OtherWords:
             return False
         if not self._entailment.reads_whole(statement, nearest):
             return False
-        sure = _SURE_OF_DENIED if denied else _SURE
-        return _believed(self._entailment, statement, passages) >= sure and _is_believed(
+        return _believed(self._entailment, statement, passages) >= _SURE and _is_believed(
             self._entailment, statement, passages, least=_BELIEVED
         )
 

@@ -50,7 +50,7 @@ _TO_DO = re.compile(
     re.IGNORECASE,
 )
 _STATE = re.compile(r"\b(?:state|status|progress|done|completed?)\b", re.IGNORECASE)
-_FINISHED = re.compile(r"\b(?:done|closed|completed?|finished|yes|delivered|live)\b", re.IGNORECASE)
+FINISHED = re.compile(r"\b(?:done|closed|completed?|finished|yes|delivered|live)\b", re.IGNORECASE)
 _SCHEDULE = re.compile(r"\b(?:due|milestone|planned|expected|target|deadline)\b", re.IGNORECASE)
 # It holds then, and at no other time.
 _RESTRICTED = re.compile(
@@ -221,7 +221,7 @@ def _is_task(row: EvidenceText) -> bool:
     """A row of a plan; one that has a state is what its state says."""
     states = [words for head, words in row.cells if _STATE.search(head)]
     if states:
-        return not any(_FINISHED.search(words) for words in states)
+        return not any(FINISHED.search(words) for words in states)
     return any(_SCHEDULE.search(head) for head, _ in row.cells)
 
 

@@ -41,7 +41,7 @@ from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.named_papers import names_other_item, names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
-from tipstaff.verify.reasons import AGAINST, DENIED, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
+from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
 from tipstaff.verify.row_words import is_in_row_words
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.source_words import is_in_source_words
@@ -103,24 +103,13 @@ _UNCITED = "It carries no citation, and nothing in the context was found to supp
 
 
 class SaysIt(Protocol):
-    """Whether evidence says a statement in other words: beyond doubt, if one of the two is
-    `denied`."""
+    """Whether evidence says a statement in other words."""
 
-    def __call__(
-        self,
-        statement: str,
-        evidence: Sequence[Sequence[EvidenceText]],
-        /,
-        *,
-        denied: bool = False,
-    ) -> bool: ...
+    def __call__(self, statement: str, evidence: Sequence[Sequence[EvidenceText]], /) -> bool: ...
 
 
-def says_nothing(
-    _statement: str, _evidence: Sequence[Sequence[EvidenceText]], /, *, denied: bool = False
-) -> bool:
+def says_nothing(_statement: str, _evidence: Sequence[Sequence[EvidenceText]], /) -> bool:
     """Without a model, words say the same by the rules or not at all."""
-    del denied
     return False
 
 
@@ -292,7 +281,7 @@ def _in_other_words(
     if not verdict.by_words or is_labelled(statement) or _is_of_synthesis(found):
         return verdict
     units = [one.units for one in found]
-    says = witness.say_it(statement, units, denied=verdict.reason == DENIED)
+    says = witness.say_it(statement, units)
     return SupportVerdict(Support.ENTAILED, by_words=True) if says else verdict
 
 

@@ -7,7 +7,6 @@ its telling words must be covered.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,7 +24,7 @@ from tipstaff.verify.modality import supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given
-from tipstaff.verify.reasons import AGAINST, DENIED, FEW_WORDS, MISPLACED, NOT_SAID, REPAIRED
+from tipstaff.verify.reasons import AGAINST, FEW_WORDS, MISPLACED, NOT_SAID, REPAIRED
 from tipstaff.verify.said_otherwise import said_otherwise
 from tipstaff.verify.set_forms import (
     value_left_out,
@@ -58,10 +57,6 @@ _ENDINGS = frozenset(terms("received delivered paid supplied sent started ended"
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
-_MAY = re.compile(r"\b(?:may|can|could|(?:is|are) (?:allowed|free|entitled|permitted))\b", re.I)
-_MAY_NOT = re.compile(
-    r"\b(?:(?:may|must|shall|can|could|should) not|cannot|(?:ca|must|sha)n['’]t)\b", re.I
-)
 # Each is held against every figure of the place: more are a table, and no sentence.
 _MOST_FIGURES = 60
 _TOO_MANY_FIGURES = "It has more figures than a sentence can be checked for."
@@ -169,8 +164,7 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     if reason := facts_missing(statement, window, least, home):
         return SupportVerdict(Support.UNVERIFIED, reason)
     if reason := turned_round(statement, window):
-        denies = reason == DENIED and least < REPAIRED and _denies_in_other_words(statement, window)
-        return SupportVerdict(Support.UNVERIFIED, reason, by_words=denies)
+        return SupportVerdict(Support.UNVERIFIED, reason)
     moved = said_otherwise(statement, window)
     # A citation that nobody gave rests on the very words.
     knows = is_form if least >= REPAIRED else is_known
@@ -209,17 +203,6 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK, by_words=by_words)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
-
-
-def _denies_in_other_words(statement: Statement, window: Window) -> bool:
-    """Whether a denial may be the same in other words: "stayed away", and "did not come". With the
-    very words of the place it is not, and what a statement denies outright the place must; nor is
-    what may be done what may not."""
-    if _MAY.search(statement.plain) and _MAY_NOT.search(window.told):
-        return False
-    deeds = deeds_of(statement.plain).intersection(statement.words)
-    other = any(not is_known(verb, window.terms) for verb in deeds)
-    return other and not statement.denies and not any(one.is_row for one in window.units)
 
 
 def _unsaid(

@@ -24,6 +24,7 @@ from tipstaff.verify.doers import (
     is_reversed,
 )
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.modality import FINISHED
 from tipstaff.verify.quotes import plain
 from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
 from tipstaff.verify.statement import STRUCTURE, without_markup
@@ -87,6 +88,8 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
 def _turned_in_row(said: Sequence[Word], telling: frozenset[str], row: EvidenceText) -> str:
     if _is_other_task(said, telling, row):
         return MISPLACED
+    if _is_task_done(said, row):
+        return PLANNED
     for _, words in row.cells:
         told = words_in(words)
         if len(told) >= _CLAUSE_WORDS and (are_exchanged(said, told) or are_reversed(said, told)):
@@ -223,6 +226,24 @@ def _is_left_out(said: Sequence[Word], row: EvidenceText) -> bool:
             parts = [frozenset(terms(part)) - STOP_WORDS for part in words.split(",")]
             if other in terms(head) and any(part and part <= have for part in parts):
                 return True
+    return False
+
+
+def _is_task_done(said: Sequence[Word], row: EvidenceText) -> bool:
+    """Whether a row has what is to be done ("return 100 nodes") and does not say that it is, and a
+    statement says so: "returned"."""
+    if any(FINISHED.search(words) for words in row.states):
+        return False
+    for _, words in row.cells:
+        told = words_in(words)[:2]
+        if len(told) < 2 or told[0].text.endswith(("ed", "s", "ing")) or told[1].breaks:
+            continue
+        is_thing = told[1].text in _DETERMINERS or _COUNTED.fullmatch(told[1].text)
+        if is_thing and any(
+            word.text.endswith("ed") and stems_of(word.text) & stems_of(told[0].text)
+            for word in said
+        ):
+            return True
     return False
 
 
