@@ -37,6 +37,8 @@ _DOUBTED_OF_PART = -1.0
 # By the words with what stands above them alone.
 _SURE = 0.97
 _DOUBTED_OF_ROW = 0.2
+_DOUBTED_OF_ENTRY = 0.0
+_ENTRY_WORDS = 6
 _CERTAIN = 0.999
 # With the units beside them.
 _READ_UNITS = 12
@@ -83,7 +85,12 @@ class EntailmentChecker:
         if _is_row(nearest_passage(statement, passages)):
             # Under which header of which row a figure stands, the rules know better.
             believed = _believed(self._entailment, statement, passages)
-            return not read.figures and believed < _DOUBTED_OF_ROW
+            if read.figures or believed < _DOUBTED_OF_ROW:
+                return not read.figures
+            # What an entry of a log tells in a sentence is read as one.
+            return _tells_in_words(nearest_passage(statement, passages)) and not _is_believed(
+                self._entailment, statement, passages, least=_DOUBTED_OF_ENTRY
+            )
         if not _is_believed(self._entailment, statement, passages, least=_DOUBTED):
             return True
         return not all(
@@ -154,6 +161,11 @@ def _is_believed(
 def _logit(probability: float) -> float:
     held = min(max(probability, 1 - _CERTAIN), _CERTAIN)
     return math.log(held / (1 - held))
+
+
+def _tells_in_words(passage: str) -> bool:
+    cells = passage.rsplit("\n", 1)[-1].split("; ")
+    return any(len(cell.split()) > _ENTRY_WORDS for cell in cells)
 
 
 def _is_row(passage: str) -> bool:

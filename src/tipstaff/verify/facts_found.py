@@ -12,11 +12,13 @@ from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.figures import same_measure
 from tipstaff.verify.naming import Home, are_named, is_named
+from tipstaff.verify.numbered_figures import is_of_other_number
 from tipstaff.verify.reasons import MISATTRIBUTED, MISPLACED, REPAIRED
 from tipstaff.verify.set_forms import (
     signed_by_other,
 )
 from tipstaff.verify.statement import Statement
+from tipstaff.verify.timing import is_of_other_end
 from tipstaff.verify.windows import Window
 
 _OF_DAY = re.compile(
@@ -125,9 +127,11 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
         return NO_FIGURE
     if least >= REPAIRED and not _are_alike(statement, window):
         return NO_FIGURE
-    if not _is_then(statement, window):
-        return "A time in it is not the cited one."
-    if statement.weekdays and not _on_those_days(statement, window):
+    if (
+        not _is_then(statement, window)
+        or is_of_other_end(statement.plain, window.told)
+        or (statement.weekdays and not _on_those_days(statement, window))
+    ):
         return "A time in it is not the cited one."
     if not all(window.has_code(code) for code in statement.codes):
         return "A code in it does not stand at the cited place."
@@ -141,6 +145,7 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
         return "A name in it does not occur at the cited place."
     together = not _is_of_other_name(statement, window)
     together = together and (least < REPAIRED or _stand_together(statement, window))
+    together = together and not is_of_other_number(statement.plain, window.cited)
     if not together or not is_bound(statement, window.units, window.rows, window.cited):
         return MISPLACED
     if signed_by_other(statement.plain, window.units) or not is_attributed(

@@ -7,6 +7,7 @@ its telling words must be covered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign, is_of_other
 from tipstaff.verify.facts_found import facts_missing
+from tipstaff.verify.irregular_forms import PAST
 from tipstaff.verify.modality import supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.presenting import PAPERS, PRESENTING
@@ -42,6 +44,9 @@ ENTAILED = 0.7
 WEAK = 0.6
 LEAST_SAID = 3
 # With another verb so much must be said beside it.
+# An entry of a log, and what it says was done.
+_ENTRY_WORDS = 4
+_DONE = re.compile(rf"\b(?:[a-z]{{3,}}ed|{'|'.join(sorted(PAST))})\b")
 _OTHER_VERB = 0.7
 _MANY_WORDS = 6
 _OTHER_FIGURE = 0.6
@@ -198,11 +203,20 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     # Of a figure in a row its headers say all; what it is said to do is the teller's.
     told = bool(statement.figures) and all(one.is_row for one in window.units)
+    told = told and not _does_otherwise(statement, window, strange)
     strange = [] if told and share >= _OTHER_VERB else strange
     if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
         return SupportVerdict(Support.WEAK, by_words=by_words)
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
+
+
+def _does_otherwise(statement: Statement, window: Window, strange: Sequence[str]) -> bool:
+    """Whether an entry of a log says what was done ("Letter of claim received"), and a statement
+    has another verb."""
+    entries = (words for one in window.units for _, words in one.cells)
+    tells = any(len(words.split()) >= _ENTRY_WORDS and _DONE.search(words) for words in entries)
+    return tells and not verbs_of(statement.plain).isdisjoint(strange)
 
 
 def _unsaid(

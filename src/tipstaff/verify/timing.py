@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from tipstaff.facts.periods import periods
+from tipstaff.facts.periods import MONTH, periods
 from tipstaff.facts.quantities import Quantity
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
@@ -16,8 +17,41 @@ from tipstaff.verify.verbs import verbs_of
 # Days and times of day: years and months are common to many clauses.
 _BOUND_TIMES = "dt"
 _DAY = "d"
+_DAY_OF_MONTH = re.compile(
+    rf"(?:\b(\d{{1,2}})(?:st|nd|rd|th)? )?\b({MONTH})\b(?: (\d{{1,2}})\b(?!\d))?", re.IGNORECASE
+)
 _SHORT = 4
 _YEARS_AND_DAYS = "yd"
+
+
+_PART_OF_MONTH = re.compile(
+    rf"\b(?P<part>end|close|start|beginning|middle|mid) (?:of )?(?P<month>{MONTH})\b", re.IGNORECASE
+)
+# Days that are so called: the last ones of a month, and its first.
+_ENDS = {"end": range(28, 32), "close": range(28, 32), "start": range(1, 4)}
+_ENDS["beginning"] = _ENDS["start"]
+
+
+def is_of_other_end(text: str, told: str) -> bool:
+    """Whether the end of a month is said for another day of it: "by the end of February", and "by
+    13 February"."""
+    for said in _PART_OF_MONTH.finditer(text):
+        month = said["month"][:3].casefold()
+        if any(
+            one["month"][:3].casefold() == month and one["part"][:3] == said["part"][:3]
+            for one in _PART_OF_MONTH.finditer(told)
+        ):
+            continue
+        days = [
+            int(day)
+            for before, name, behind in _DAY_OF_MONTH.findall(told)
+            if name[:3].casefold() == month
+            for day in (before or behind,)
+            if day
+        ]
+        if days and not any(day in _ENDS.get(said["part"].lower(), range(0)) for day in days):
+            return True
+    return False
 
 
 def is_timed(clause: Clause, statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -239,7 +239,7 @@ def _is_task_done(said: Sequence[Word], row: EvidenceText) -> bool:
         if len(told) < 2 or told[0].text.endswith(("ed", "s", "ing")) or told[1].breaks:
             continue
         is_thing = told[1].text in _DETERMINERS or _COUNTED.fullmatch(told[1].text)
-        if is_thing and any(
+        if (is_thing or told[1].is_name) and any(
             word.text.endswith("ed") and stems_of(word.text) & stems_of(told[0].text)
             for word in said
         ):
