@@ -1,5 +1,5 @@
-"""Whose figure it is, of things that are told apart by a number; which end of a month; what an entry
-of a log says was done."""
+"""Whose figure it is, of things that are told apart by a number; which end of a month; what an
+entry of a log says was done."""
 
 from __future__ import annotations
 
