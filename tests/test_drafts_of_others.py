@@ -19,7 +19,7 @@ SETS = [
     *_TEENS,
     *(f"{tens}{one}" if one else f"{tens[:-1]}ieth" for tens in _TENS for one in _ONES),
     "hundredth",
-    *(f"hundred{one}" for one in _ONES[1:5]),
+    *(f"hundred{one}" for one in _ONES[1:9]),
 ]
 # From one set to another, of every so many drafts of each: what is false and withheld, what is true
 # and kept in the draft's words, and what is told besides, at the second try or by its source. At
