@@ -26,10 +26,11 @@ SETS = [
 # least so much of all of them together. From the eighty-first on they were written under a prompt.
 HELD_TO = {
     ("second", "thirtieth"): (48, (0.99, 0.78, 0.96)),
-    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.58, 0.94)),
+    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.54, 0.94)),
     ("sixtyfirst", "eightieth"): (48, (0.98, 0.4, 0.86)),
     ("eightyfirst", "ninetyfirst"): (10, (0.99, 0.69, 0.98)),
-    ("ninetysecond", "hundredth"): (10, (0.99, 0.58, 0.91)),
+    ("ninetysecond", "hundredth"): (10, (0.99, 0.6, 0.91)),
+    ("hundredfirst", "hundredeighth"): (10, (0.97, 0.6, 0.9)),
 }
 _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 # Some hundred drafts each: seconds, and more where the machine has other work.
