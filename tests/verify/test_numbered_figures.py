@@ -80,3 +80,11 @@ def test_an_entry_of_a_log_says_what_was_done() -> None:
     )
     assert received == "entailed"
     assert returned != "entailed"
+
+
+def test_a_row_of_a_payment_does_not_say_that_it_was_paid_back() -> None:
+    entry = row(("date", "2026-02-12"), ("payee", "Averill Stoke LLP"), ("amount", "4750.00"))
+    told = "{} 4750.00 on 2026-02-12"
+    assert check_support(told.format("Averill Stoke LLP refunded"), [[entry]]).support.value != (
+        "entailed"
+    )

@@ -191,3 +191,71 @@ def test_what_a_row_says_to_do_is_done_only_if_it_says_so(
     row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
     said = "The studio has returned 100 nodes to the pool"
     assert bool(turned_in_place(said, [[row]])) is not is_done
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "turned"),
+    [
+        (
+            "An enabled account counts whether or not it is used.",
+            "An enabled account is not counted if it is not used",
+            True,
+        ),
+        (
+            "An enabled account counts whether or not it is used.",
+            "An enabled account counts whether or not it is used",
+            False,
+        ),
+        (
+            "The referral is ready to send, and only to be sent if there is no price.",
+            "The referral was sent, as there is no price",
+            True,
+        ),
+        (
+            "The referral was to be sent on 3 May, and was sent on 9 May.",
+            "The referral was sent on 9 May",
+            False,
+        ),
+    ],
+)
+def test_conditions_that_do_not_matter_and_what_is_only_to_be_sent(
+    told: str, said: str, turned: bool
+) -> None:
+    assert bool(turned_in_place(said, [[EvidenceText(told)]])) is turned
+
+
+@pytest.mark.parametrize(
+    ("cells", "said", "turned"),
+    [
+        (
+            (("payee", "Dunmarrow"), ("amount", "128400"), ("status", "not due")),
+            "The ferries paid Dunmarrow 128400",
+            True,
+        ),
+        (
+            (("payee", "Dunmarrow"), ("amount", "128400"), ("status", "paid")),
+            "The ferries paid Dunmarrow 128400",
+            False,
+        ),
+        (
+            (("amount_gbp", "65000"), ("sent", "2025-12-05"), ("answer", "none received")),
+            "The offer of £65,000 was withdrawn on 5 December 2025",
+            True,
+        ),
+        (
+            (("amount_gbp", "65000"), ("sent", "2025-12-05"), ("answer", "none received")),
+            "The offer of £65,000 was sent on 5 December 2025",
+            False,
+        ),
+        (
+            (("point", "Referral"), ("note", "Ready to send. Only to be sent if no price comes.")),
+            "The referral was sent",
+            True,
+        ),
+    ],
+)
+def test_what_a_row_does_not_say_was_done_was_not(
+    cells: tuple[tuple[str, str], ...], said: str, turned: bool
+) -> None:
+    row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
+    assert bool(turned_in_place(said, [[row]])) is turned

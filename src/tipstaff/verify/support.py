@@ -34,6 +34,7 @@ from tipstaff.verify.set_forms import (
 from tipstaff.verify.statement import Statement, read_statement
 from tipstaff.verify.subjects import calls_it_other
 from tipstaff.verify.synonyms import is_form, is_known
+from tipstaff.verify.turned_in_place import DECISIVE
 from tipstaff.verify.turned_round import turned_round
 from tipstaff.verify.verbs import deeds_of, verbs_of
 from tipstaff.verify.windows import Window, windows
@@ -46,6 +47,7 @@ LEAST_SAID = 3
 # With another verb so much must be said beside it.
 # An entry of a log, and what it says was done.
 _ENTRY_WORDS = 4
+_DECISIVE = frozenset(term for word in DECISIVE for term in terms(word))
 _DONE = re.compile(rf"\b(?:[a-z]{{3,}}ed|{'|'.join(sorted(PAST))})\b")
 _OTHER_VERB = 0.7
 _MANY_WORDS = 6
@@ -213,7 +215,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
 
 def _does_otherwise(statement: Statement, window: Window, strange: Sequence[str]) -> bool:
     """Whether an entry of a log says what was done ("Letter of claim received"), and a statement
-    has another verb."""
+    has another verb; or a row says of no such deed that something was paid, sent or withdrawn."""
+    if not _DECISIVE.isdisjoint(strange):
+        return True
     entries = (words for one in window.units for _, words in one.cells)
     tells = any(len(words.split()) >= _ENTRY_WORDS and _DONE.search(words) for words in entries)
     return tells and not verbs_of(statement.plain).isdisjoint(strange)

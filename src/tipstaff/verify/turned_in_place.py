@@ -24,6 +24,7 @@ from tipstaff.verify.doers import (
     is_reversed,
 )
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.irregular_forms import forms_of
 from tipstaff.verify.modality import FINISHED
 from tipstaff.verify.quotes import plain
 from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
@@ -48,6 +49,20 @@ _FROM_ONE_TO_OTHER = re.compile(
     r"\bfrom (?:the |an? )?([£$€]?\w[\w,.'-]*?)(?: \w+)? to (?:the |an? )?"
     r"([£$€]?\w[\w,.'-]*?)(?=[.,;]?(?:\s|$))"
 )
+# Deeds that settle something: what a row does not say of them, nobody may.
+DECISIVE = frozenset((
+    "paid", "refunded", "repaid", "withdrawn", "withdrew", "returned", "cancelled", "rejected",
+    "approved", "signed", "sent", "delivered", "received", "settled", "waived", "accepted",
+    "refused", "postponed", "replaced",
+))  # fmt: skip
+_NOT_YET = re.compile(
+    r"\bnot (?:yet )?(?:due|paid|done|sent|signed|received|approved|agreed)\b|\bawait\w*\b|"
+    r"\bpending\b|\bunpaid\b|\boutstanding\b|\bplanned\b",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2} [A-Z][a-z]+(?: \d{4})?")
+_WHETHER_OR_NOT = re.compile(r"\bwhether or not\b|\bwhether\b[^.;]{1,60}\bor not\b", re.IGNORECASE)
+_IF = re.compile(r"\b(?:if|unless|only when|provided)\b", re.IGNORECASE)
 _UP = frozenset(("rose", "grew", "increased", "climbed", "higher"))
 _DOWN = frozenset(("fell", "dropped", "declined", "decreased", "sank", "lower"))
 _JOINS = frozenset(("a", "an", "the", "of", "to", "in", "at", "on", "for", "is", "was", "be", "by"))
@@ -78,6 +93,8 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
             reason = _turned_in_row(said, telling, one)
         elif telling and len(telling & one.named_terms) >= _RETOLD * len(telling):
             reason = _turned_in_sentence(said, one)
+            if not reason and _is_of_no_matter(statement, one.text):
+                reason = OPPOSED
         else:
             continue
         if reason:
@@ -88,10 +105,14 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
 def _turned_in_row(said: Sequence[Word], telling: frozenset[str], row: EvidenceText) -> str:
     if _is_other_task(said, telling, row):
         return MISPLACED
-    if _is_task_done(said, row):
+    if _is_task_done(said, row) or _is_not_yet(said, row):
         return PLANNED
+    if _is_day_of_other(said, row):
+        return MISPLACED
     for _, words in row.cells:
         told = words_in(words)
+        if len(told) >= _CLAUSE_WORDS and _is_ahead(said, told):
+            return PLANNED
         if len(told) >= _CLAUSE_WORDS and (are_exchanged(said, told) or are_reversed(said, told)):
             return MISATTRIBUTED
     return OPPOSED if _is_left_out(said, row) else ""
@@ -229,6 +250,29 @@ def _is_left_out(said: Sequence[Word], row: EvidenceText) -> bool:
     return False
 
 
+def _is_not_yet(said: Sequence[Word], row: EvidenceText) -> bool:
+    """Whether a row is "not due" or "awaited" by its state, and a statement says that it was paid,
+    sent or signed."""
+    if not _decided(said) or _DENIES.intersection(word.text for word in said):
+        return False
+    waits = any(_NOT_YET.search(words) for words in row.states)
+    return waits and not any(FINISHED.search(words) for words in row.states)
+
+
+def _is_day_of_other(said: Sequence[Word], row: EvidenceText) -> bool:
+    """Whether the only deed that a row has a day of is another one: "sent: 2025-12-05", and it "was
+    withdrawn"."""
+    mine = _decided(said)
+    heads = {head.lower() for head, words in row.cells if _DAY.fullmatch(words.strip())}
+    theirs = heads & DECISIVE
+    return bool(mine and theirs) and all(_forms(one).isdisjoint(mine) for one in theirs)
+
+
+def _decided(said: Sequence[Word]) -> frozenset[str]:
+    """The forms of what a statement says was done, of deeds that settle something."""
+    return frozenset().union(*(_forms(one.text) for one in said if one.text in DECISIVE))
+
+
 def _is_task_done(said: Sequence[Word], row: EvidenceText) -> bool:
     """Whether a row has what is to be done ("return 100 nodes") and does not say that it is, and a
     statement says so: "returned"."""
@@ -277,6 +321,13 @@ def _goes_back(statement: str, told: str) -> bool:
     return 2 * len(moved.intersection(terms(told))) >= len(moved)
 
 
+def _is_of_no_matter(statement: str, told: str) -> bool:
+    """Whether something holds "whether or not", and a statement says if or unless."""
+    return bool(_WHETHER_OR_NOT.search(told)) and bool(
+        _IF.search(statement) and not _WHETHER_OR_NOT.search(statement)
+    )
+
+
 def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
     """Whether what went from less to more is said to have fallen, without a figure."""
     found = _FROM_TO.findall(told)
@@ -300,14 +351,19 @@ def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:
             continue
         if word.text in HELPING or _AHEAD.intersection(before):
             continue
-        stems = stems_of(word.text)
-        places = [j for j, one in enumerate(told) if stems & stems_of(one.text)]
-        if len(places) != 1:
-            continue
-        ahead = {one.text for one in told[max(places[0] - 2, 0) : places[0]]}
-        if ahead & _AHEAD and not ahead & _DONE:
+        stems = _forms(word.text)
+        places = [j for j, one in enumerate(told) if stems & _forms(one.text)]
+        before_each = [{one.text for one in told[max(j - 2, 0) : j]} for j in places]
+        if places and all(
+            (ahead & _AHEAD or "to" in ahead) and not ahead & _DONE for ahead in before_each
+        ):
             return True
     return False
+
+
+def _forms(word: str) -> frozenset[str]:
+    """Sent is send."""
+    return stems_of(word).union(*map(forms_of, terms(word)))
 
 
 def _is_to_do(said: Sequence[Word], told: Sequence[Word]) -> bool:
