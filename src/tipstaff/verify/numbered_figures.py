@@ -32,10 +32,8 @@ _Label = tuple[str, str]
 
 def is_of_other_number(text: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a figure is said of the first that is the second's at the cited place."""
-    if _BEHIND.search(text) or any(_BEHIND.search(one.text) for one in evidence):
-        return False
-    said = list(_labelled(text))
-    if not said:
+    said = list(_labelled(text)) if _LABEL.search(text) else []
+    if not said or _BEHIND.search(text) or any(_BEHIND.search(one.text) for one in evidence):
         return False
     told: dict[_Label, set[Decimal]] = defaultdict(set)
     for one in evidence:
