@@ -33,3 +33,9 @@ def test_names_stand_in_the_place_of_initials() -> None:
     known = {"KT": "Kasper Thornlow", "MO": "Marek Ostrander"}
     told = "Kasper Thornlow: Marek Ostrander asked to leave. The KT-07 form was lost."
     assert with_names(text, known) == told
+
+
+@pytest.mark.timeout(20)
+def test_a_word_without_end_is_read_in_time() -> None:
+    for text in ("A" + "a" * 400_000, "Aa’" * 200_000, "Aa " * 200_000, "AB " * 200_000):
+        assert initials(f"{text} KT") == {}

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 from tipstaff.facts.titles import TITLES
 
+# Bounded: an item may be one word of a million letters.
 _PERSON = re.compile(
-    r"\b(?:[A-ZÀ-Þ][a-zà-ÿ]+[’'-]?\w*)(?: [A-ZÀ-Þ]\.)?"
-    r"(?: (?:[A-ZÀ-Þ][a-zà-ÿ’']+[\w’'-]*)){1,2}"
+    r"\b[A-ZÀ-Þ][a-zà-ÿ][\w’'-]{0,40}(?: [A-ZÀ-Þ]\.)?(?: [A-ZÀ-Þ][a-zà-ÿ’'][\w’'-]{0,40}){1,2}"
 )
 _INITIALS = re.compile(r"(?<![\w.-])[A-ZÀ-Þ]{2,4}(?:-[A-ZÀ-Þ])?(?![\w-])")
-_EXPLAINED = r"(?P<before>[\w’'-]+) \({}\)"
+_EXPLAINED = r"([\w’'-]{{1,40}}) \({}\)"
 
 
 def initials(text: str) -> dict[str, str]:

@@ -139,12 +139,9 @@ def _is_only_to_be_said(told: str, statement: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _verbs_demanded(text: str) -> frozenset[str]:
-    found = (match["says"] or match["states"] or match["answers"] for match in _told_to_say(text))
+    told = _TOLD_TO_SAY.finditer(text)
+    found = (match["says"] or match["states"] or match["answers"] for match in told)
     return frozenset(term for words in found for term in terms(words)[:1])
-
-
-def _told_to_say(text: str) -> list[re.Match[str]]:
-    return list(_TOLD_TO_SAY.finditer(text))
 
 
 def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | None:

@@ -82,20 +82,23 @@ class EntailmentChecker:
 
     def _doubts(self, statement: str, passages: Sequence[str]) -> bool:
         read = read_statement(statement)
-        if _is_row(nearest_passage(statement, passages)):
+        nearest = nearest_passage(statement, passages)
+        if _is_row(nearest):
             # Under which header of which row a figure stands, the rules know better.
-            believed = _believed(self._entailment, statement, passages)
-            if read.figures or believed < _DOUBTED_OF_ROW:
-                return not read.figures
-            # What an entry of a log tells in a sentence is read as one.
-            return _tells_in_words(nearest_passage(statement, passages)) and not _is_believed(
-                self._entailment, statement, passages, least=_DOUBTED_OF_ENTRY
-            )
+            return not read.figures and self._doubts_row(statement, passages, nearest)
         if not _is_believed(self._entailment, statement, passages, least=_DOUBTED):
             return True
         return not all(
             _is_believed(self._entailment, part, passages, least=_DOUBTED_OF_PART)
             for part in joined_statements(statement)
+        )
+
+    def _doubts_row(self, statement: str, passages: Sequence[str], nearest: str) -> bool:
+        if _believed(self._entailment, statement, passages) < _DOUBTED_OF_ROW:
+            return True
+        # What an entry of a log tells in a sentence is read as one.
+        return _tells_in_words(nearest) and not _is_believed(
+            self._entailment, statement, passages, least=_DOUBTED_OF_ENTRY
         )
 
     async def aclose(self) -> None:

@@ -17,7 +17,8 @@ _QUOTATION = re.compile(r"[\"“«„]([^\"“”«»„]+)[\"”»“]")
 # So many words of an item that may not be quoted may stand in a row; and from so many on, all of a
 # sentence of it is a quotation.
 MAX_UNQUOTED_RUN = 6
-_LEAST_SENTENCE = 3
+_QUOTED_RUN = MAX_UNQUOTED_RUN + 1
+_SHORT_SENTENCE = range(3, _QUOTED_RUN)
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'",
                          "“": '"', "”": '"', "\u00ad": None, "\u00a0": " ", "\u202f": " ",
 })  # fmt: skip
@@ -86,28 +87,28 @@ class Unquotable:
     """The words of an item that may not be quoted (TIP §13.4.2), by its sentences and rows."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
-        known = [run_words(one) for one in sentences]
+        known = [run_words(one) for one in dict.fromkeys(sentences)]
         every = [word for words in known for word in words]
         self._everything = f" {' '.join(every)} "
-        self._runs = _runs(every)
-        self._sentences = {" ".join(one) for one in known if len(one) >= _LEAST_SENTENCE}
+        # Numbers take little room; that two runs have the same one only withholds.
+        self._runs = _runs(every, _QUOTED_RUN)
+        # A longer sentence is seen by its runs.
+        self._short = {hash(tuple(one)) for one in known if len(one) in _SHORT_SENTENCE}
 
     def is_quoted_in(self, text: str) -> bool:
         """Whether a text has more than a few words of it in a row, a whole sentence of it however
         short, or words of it between quotation marks."""
         said = run_words(text)
-        if not self._runs.isdisjoint(_runs(said)):
+        if not self._runs.isdisjoint(_runs(said, _QUOTED_RUN)):
             return True
-        flat = f" {' '.join(said)} "
-        if any(f" {one} " in flat for one in self._sentences):
+        if any(not self._short.isdisjoint(_runs(said, length)) for length in _SHORT_SENTENCE):
             return True
         quoted = (" ".join(run_words(one)) for one in _QUOTATION.findall(text))
         return any(" " in one and f" {one} " in self._everything for one in quoted)
 
 
-def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
-    length = MAX_UNQUOTED_RUN + 1
-    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+def _runs(words: Sequence[str], length: int) -> set[int]:
+    return {hash(tuple(words[at : at + length])) for at in range(len(words) - length + 1)}
 
 
 def longest_shared_run(text: str, source: str) -> int:
