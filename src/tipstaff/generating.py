@@ -15,7 +15,7 @@ from tipstaff.answer.gate import is_proven_absent
 from tipstaff.answer.generative import Released, Testimony, testify
 from tipstaff.answer.own_words import in_own_words
 from tipstaff.answer.part_answer import PartAnswer
-from tipstaff.answer.question import Part, Question
+from tipstaff.answer.question import Question
 from tipstaff.answer.repair import Repair, repair_request
 from tipstaff.answer.testimony_response import instead, response_of_testimony, response_without
 from tipstaff.answer.witnessing import ContextWitness
@@ -90,7 +90,9 @@ class ModelInterrogation(Interrogation):
             return
         offline = await asyncio.to_thread(self.answers, question)
         without_model = await asyncio.to_thread(self.offline_response, question, offline)
-        open_parts = self._open_parts(question, offline)
+        parts = self._known_parts(question, offline, without_model)
+        # What is proven not to be there is nobody's to fill, and nobody is asked for it.
+        open_parts = [part.text for part in question.parts if part.text not in parts.absent]
         if not open_parts:
             self._said.append((full, without_model.text))
             told = Notice(NoticeKind.MODEL, _NOT_ASKED)
@@ -98,7 +100,6 @@ class ModelInterrogation(Interrogation):
             return
         held = self.guard.disclosure.set_back()
         asked_for = full if len(open_parts) == len(offline) else " ".join(open_parts)
-        parts = self._known_parts(question, offline, without_model)
         session = _Hearing(self, asked_for, parts)
         async with aclosing(session.released()) as spoken:
             async for released in spoken:
@@ -144,27 +145,15 @@ class ModelInterrogation(Interrogation):
         absent, answered, left = [], [], []
         is_sure = without_model.confidence is not Confidence.LOW
         for part, answer in zip(question.parts, offline, strict=True):
-            if self._is_absent(part, answer):
+            if not answer.says_something and (
+                answer.proven or is_proven_absent(part, self.context())
+            ):
                 absent.append(part.text)
             elif answer.says_something and is_sure and not answer.gaps:
                 answered.append(part.text)
             else:
                 left += [part.text, *(gap.topic for gap in answer.gaps)]
         return KnownParts(answered=tuple(answered), absent=tuple(absent), open=tuple(left))
-
-    def _is_absent(self, part: Part, answer: PartAnswer) -> bool:
-        return not answer.says_something and (
-            answer.proven or is_proven_absent(part, self.context())
-        )
-
-    def _open_parts(self, question: Question, offline: Sequence[PartAnswer]) -> list[str]:
-        """The parts that a model may speak to: what is proven not to be there is nobody's to
-        fill, and nobody is asked for it."""
-        return [
-            part.text
-            for part, answer in zip(question.parts, offline, strict=True)
-            if not self._is_absent(part, answer)
-        ]
 
     def prompting(self, model: Model) -> Prompting:
         return Prompting(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.prompt import PromptItem
-from tipstaff.answer.witnessing import SETTINGS, are_records
+from tipstaff.answer.record_evidence import SETTINGS, are_records
 from tipstaff.chunk.units import units
 from tipstaff.domain.document import Chunk, Document, Span
 from tipstaff.domain.location import Location

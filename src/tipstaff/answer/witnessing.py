@@ -11,7 +11,13 @@ from functools import cached_property
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.key_words import read_table_cell
-from tipstaff.answer.record_rows import record_rows
+from tipstaff.answer.record_evidence import (
+    SETTINGS,
+    are_records,
+    as_rows,
+    by_object,
+    end_of_key,
+)
 from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.document import Span, UnitKind
@@ -36,11 +42,7 @@ _TRIED_UNITS = 6
 _LEAST_SHARE = 0.5
 # Rarity is counted in whole hundredths.
 _FINE = 100
-# A line that begins with a time, a key or a section.
-_RECORD = re.compile(r"\s*(?:\[?\d{1,4}[:-]\d{2}|[\w.-]+\s*[=:]|\[[\w.-]+\]|<\w+>|[#;]|$)")
-_LEAST_RECORDS = 3
 _RECORDED = frozenset((UnitKind.CODE, UnitKind.NODE))
-SETTINGS = frozenset(("application/yaml", "text/yaml", "text/x-yaml", "application/x-yaml"))
 # "Ada Byron: the lift is broken", where the minutes have her initials.
 _SPOKEN = re.compile(r"([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w.’'-]+){1,2}): (?=\S)(.+)", re.DOTALL)
 # In so many of its passages stands what a bundle is about.
@@ -263,7 +265,7 @@ class ContextWitness:
             or self._lines(unit, passage)
             or (self._text(unit),)
         ]
-        return _by_object(units) or (EvidenceText(passage.text),)
+        return by_object(units) or (EvidenceText(passage.text),)
 
     def _touched(self, passage: Passage) -> list[EvidenceUnit]:
         first = min((span.start for span in passage.spans), default=0)
@@ -322,9 +324,9 @@ class ContextWitness:
         text = found.document.text
         cited = [(span.start, span.end) for span in passage.spans]
         near = "\n".join(self._nearby(unit) for unit in over)
-        rows = _as_rows(self._text(over[0]), near, text, cited)
-        under = [] if rows else [(start, _end_of_key(text, start)) for start, _ in cited]
-        return tuple(rows or _as_rows(self._text(over[0]), near, text, under))
+        rows = as_rows(self._text(over[0]), near, text, cited)
+        under = [] if rows else [(start, end_of_key(text, start)) for start, _ in cited]
+        return tuple(rows or as_rows(self._text(over[0]), near, text, under))
 
     def _records(self, unit: EvidenceUnit, passage: Passage) -> list[EvidenceText]:
         """Of data and settings, the cited values under their keys."""
@@ -332,7 +334,7 @@ class ContextWitness:
             return []
         start = unit.unit.span.start
         cited = [(span.start - start, span.end - start) for span in passage.spans]
-        return _as_rows(self._text(unit), "", unit.unit.text, cited)
+        return as_rows(self._text(unit), "", unit.unit.text, cited)
 
     def _text(self, unit: EvidenceUnit) -> EvidenceText:
         known = self.context.evidence.texts
@@ -458,70 +460,5 @@ def _last_of(texts: Sequence[str]) -> list[str]:
     return found
 
 
-def are_records(lines: Sequence[str]) -> bool:
-    return len(lines) >= _LEAST_RECORDS and all(map(_RECORD.match, lines))
-
-
-def _by_object(units: Sequence[EvidenceText]) -> tuple[EvidenceText, ...]:
-    """Values of one object of data, each a unit of its own in a long one, as the row that they are
-    together."""
-    made: list[EvidenceText] = []
-    for one in units:
-        last = made[-1] if made else None
-        above = one.surroundings.rsplit(" | ", 1)[0]
-        if (
-            last is not None
-            and len(one.cells) == 1
-            and last.is_row
-            and one.author == last.author
-            and one.cells[0][0] not in {head for head, _ in last.cells}
-            and last.surroundings.startswith(f"{above} | ")
-            and above.count(" | ")
-            and not one.nearby
-        ):
-            made[-1] = replace(
-                last,
-                text=f"{last.text}; {one.text}",
-                literal="",
-                cells=(*last.cells, *one.cells),
-                surroundings=f"{last.surroundings} | {one.surroundings.rsplit(' | ', 1)[1]}",
-            )
-        else:
-            made.append(one)
-    return tuple(made)
-
-
-def _end_of_key(text: str, start: int) -> int:
-    """Where what stands under a key ends: at the next line that is indented no more than it."""
-    start = text.rfind("\n", 0, start) + 1
-    lines = text[start:].splitlines(keepends=True)
-    end = start + len(lines[0])
-    for line in lines[1:]:
-        if line.strip() and _indent(line) <= _indent(lines[0]):
-            break
-        end += len(line)
-    return end
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _first(units: list[EvidenceUnit], count: int) -> list[Citation]:
     return list(dict.fromkeys(unit.citation for unit in units))[:count]
-
-
-def _as_rows(
-    whole: EvidenceText, nearby: str, text: str, cited: Sequence[tuple[int, int]]
-) -> list[EvidenceText]:
-    return [
-        replace(
-            whole,
-            text="; ".join(f"{head}: {words}" if head else words for head, words in row.cells),
-            literal="",
-            surroundings=" | ".join((whole.surroundings, *row.keys)),
-            cells=row.cells,
-            nearby=nearby,
-        )
-        for row in record_rows(text, cited)
-    ]
