@@ -478,31 +478,3 @@ def test_what_was_answered_without_the_model_is_history_for_it(tmp_path: Path) -
         assert [asked for asked, _ in interrogation.said()] == [
             "What did Zorbex Holdings pay for the Quillfeather rights?"
         ]
-
-
-@pytest.mark.parametrize("window", [3_600, 4_800, 5_000, 6_000, 8_192, 10_000])
-def test_a_prompt_fits_whatever_the_window_is(tmp_path: Path, window: int) -> None:
-    """TIP §14.3: fewer passages, not an error, while the rules and the synthesis fit."""
-    script = tmp_path / "script.json"
-    script.write_text(json.dumps({"answers": [TRUE], "window_tokens": window}), encoding="utf-8")
-    settings = load_settings(
-        {"reader": "none", "embedder": "static", "max_response_tokens": "64", "top_k": "40"}
-    )
-    rows = "\n".join(f"{number},{number % 7}" for number in range(1, 900))
-    folder = tmp_path / "tez"
-    folder.mkdir()
-    (folder / "tez.md").write_text("# Revenue\n", encoding="utf-8")
-    (folder / "log.csv").write_text(f"id,value\n{rows}\n", encoding="utf-8")
-    with open_bundle(folder, settings=settings) as opened:
-        interrogation = ModelInterrogation(
-            indexed=index_bundle(opened, settings=settings),
-            model=model_named(f"scripted:{script}"),
-        )
-        envelope = interrogation.ask("Which value has the id 5?")
-    assert envelope.response.text
-
-
-def test_a_conversation_makes_room_for_the_context(tmp_path: Path) -> None:
-    with scripted(tmp_path, {"answers": [TRUE], "window_tokens": 9_000}) as interrogation:
-        asked = interrogation.prompting(interrogation.model).asked(QUESTION, ())
-    assert "[[financial-report:" in asked.built.system
