@@ -37,6 +37,14 @@ def test_a_prompt_fits_whatever_the_window_is(tmp_path: Path, window: int) -> No
 
 
 def test_a_conversation_makes_room_for_the_context(tmp_path: Path) -> None:
-    with scripted(tmp_path, {"answers": [TRUE], "window_tokens": 9_000}) as interrogation:
+    """TIP §4.5: it may stand there. In a window that it would just fill, it does not."""
+    with scripted(tmp_path, {"answers": [TRUE]}) as interrogation:
+        prompting = interrogation.prompting(interrogation.model)
+        conversation = interrogation.context().bundle.conversation
+        assert conversation is not None
+        needed = prompting._fixed_tokens(QUESTION, conversation)
+    window = needed + prompting.answer_tokens + 100
+    with scripted(tmp_path, {"answers": [TRUE], "window_tokens": window}) as interrogation:
         asked = interrogation.prompting(interrogation.model).asked(QUESTION, ())
     assert "[[financial-report:" in asked.built.system
+    assert any("conversation record" in notice.message for notice in asked.notices)
