@@ -95,6 +95,13 @@ def test_a_false_sentence_never_leaves_and_is_counted(tmp_path: Path, lie: str) 
     assert "$48.62 million" in envelope.response.text
 
 
+def test_what_a_model_without_a_known_price_costs_is_not_known(tmp_path: Path) -> None:
+    with asking(tmp_path, [TRUE], [TRUE]) as interrogation:
+        assert interrogation.ask(QUESTION).usage.estimated_cost_usd == 0.0
+        interrogation.model.price = None
+        assert interrogation.ask(QUESTION).usage.estimated_cost_usd is None
+
+
 def test_a_true_sentence_without_a_citation_or_with_a_wrong_one_gets_the_right_one(
     tmp_path: Path,
 ) -> None:

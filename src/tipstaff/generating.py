@@ -36,6 +36,7 @@ from tipstaff.verify.verifier import VerifiedClaim
 
 # A call with no time left is made, and times out as any other.
 _AT_LEAST_S = 0.05
+_NOT_USED = UsageReport(0, 0)
 _CUT_SHORT = {
     "length": "The model's answer reached its length limit and ends early.",
     "refused": "The model's service ended the answer by its own rules.",
@@ -218,7 +219,7 @@ class _Hearing:
         self.model = interrogation.model
         self.testimony = Testimony()
         self.usage = UsageReport(0, 0)
-        self.cost_usd = 0.0
+        self.cost_usd: float | None = 0.0
         self.notices: list[Notice] = []
         self._better: list[Claim] = []
         self._held: list[Released] = []
@@ -378,8 +379,14 @@ class _Hearing:
         self._add(UsageReport(testimony.input_tokens, testimony.output_tokens))
 
     def _add(self, usage: UsageReport) -> None:
+        if usage == _NOT_USED:
+            return
         # Each request has its own price: some cost more above a length.
-        self.cost_usd += estimated_cost_usd(self.model, usage) or 0.0
+        cost = estimated_cost_usd(self.model, usage)
+        if cost is None or self.cost_usd is None:
+            self.cost_usd = None
+        else:
+            self.cost_usd += cost
         self.usage = UsageReport(
             self.usage.input_tokens + usage.input_tokens,
             self.usage.output_tokens + usage.output_tokens,

@@ -73,6 +73,12 @@ def test_a_response_comes_back_as_it_went() -> None:
     assert from_wire(ResponseEnvelope, to_wire(ENVELOPE)) == ENVELOPE
 
 
+def test_a_cost_that_is_not_known_is_said_to_be_not_known_and_comes_back_so() -> None:
+    wired = to_wire(Usage(estimated_cost_usd=None))
+    assert wired["estimated_cost_usd"] is None
+    assert from_wire(Usage, wired) == Usage(estimated_cost_usd=None)
+
+
 def test_fields_that_are_not_known_are_passed_over() -> None:
     """TIP §15.2: a server of a later minor version may say more."""
     wired = {**to_wire(ENVELOPE), "new": {"deep": [1]}}

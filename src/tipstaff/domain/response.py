@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from tipstaff.domain.classification import Classification, Confidence, Support
 from tipstaff.domain.evidence import RetrievalSummary, RetrievalTrace
+from tipstaff.domain.wire import SAID_AS_NULL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,8 @@ class ContextScope:
 class Usage:
     input_tokens: int = 0
     output_tokens: int = 0
-    estimated_cost_usd: float = 0.0
+    # By list price; null where a model's price is not known, which is not the same as free.
+    estimated_cost_usd: float | None = field(default=0.0, metadata=SAID_AS_NULL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

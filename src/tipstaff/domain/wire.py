@@ -1,6 +1,7 @@
 """Domain values as JSON-ready ones: the one way in which nouns leave the process, and come back.
 
-A field that is None is left out, as the specification's OPTIONAL fields are; empty lists stay.
+A field that is None is left out, as the specification's OPTIONAL fields are, unless it is marked as
+`SAID_AS_NULL`; empty lists stay.
 What comes back may have fields that are not known here (TIP §15.2): they are passed over.
 """
 
@@ -15,6 +16,9 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 
 from tipstaff.domain.location import Location
 
+# What a field has in its metadata if it must be there, even as null.
+SAID_AS_NULL: Mapping[str, bool] = {"said_as_null": True}
+
 _LOCATIONS = get_args(Location)
 _Noun = TypeVar("_Noun")
 
@@ -26,8 +30,12 @@ def to_wire(value: Any) -> Any:
     if isinstance(value, _LOCATIONS):
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
-        present = ((field.name, getattr(value, field.name)) for field in fields(value))
-        return {name: to_wire(content) for name, content in present if content is not None}
+        present = ((field, getattr(value, field.name)) for field in fields(value))
+        return {
+            field.name: to_wire(content)
+            for field, content in present
+            if content is not None or field.metadata == SAID_AS_NULL
+        }
     if isinstance(value, Mapping):
         return {str(key): to_wire(content) for key, content in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

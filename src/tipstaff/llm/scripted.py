@@ -36,7 +36,7 @@ class Scripted:
         self.window_tokens = script.window_tokens or DEFAULT_WINDOW_TOKENS
         self.max_output_tokens = script.max_output_tokens or DEFAULT_OUTPUT_TOKENS
         self.parameters_b = script.parameters_b
-        self.price: Price | None = None
+        self.price: Price | None = Price(0.0, 0.0)
         self._script = script
         self._given: Counter[str] = Counter()
 

@@ -12,6 +12,11 @@ const STRATEGIES = {
 };
 const MOST_BARS = 12;
 
+function cost(dollars) {
+	if (dollars === null || dollars === undefined) return "not known";
+	return dollars ? `about $${dollars.toFixed(4)}` : "none";
+}
+
 export function found(answer, room) {
 	const { retrieval_summary: summary, usage, context_scope: scope, model, response } = answer.envelope;
 	const facts = [
@@ -41,7 +46,7 @@ export function found(answer, room) {
 			"Tokens",
 			`${usage.input_tokens.toLocaleString("en")} in, ${usage.output_tokens.toLocaleString("en")} out`,
 		],
-		["Cost", usage.estimated_cost_usd ? `about $${usage.estimated_cost_usd.toFixed(4)}` : "none"],
+		["Cost", cost(usage.estimated_cost_usd)],
 		["Model", model === "extractive" ? "none: the sources' own words" : model],
 		["Stopped at", summary.ceiling_reached],
 	].filter(([, value]) => value !== null && value !== undefined);
