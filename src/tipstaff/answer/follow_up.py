@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from tipstaff.answer.gate import topic_of
 from tipstaff.answer.question import understand
-from tipstaff.facts.names import names
+from tipstaff.facts.openers import asked_names
 from tipstaff.facts.periods import periods
 
 _ELLIPTIC = re.compile(
@@ -39,7 +39,7 @@ def resolved(query: str, history: Sequence[str]) -> str:
     match = _ELLIPTIC.match(text)
     if match and len(text.split()) <= _SHORT:
         return _substituted(before, match["rest"].strip(" ?")) or query
-    leans = _PRONOUN.search(text) and not names(text)
+    leans = _PRONOUN.search(text) and not asked_names(text)
     if leans and len(text.split()) <= 2 * _SHORT:
         topic = topic_of(understand(before).parts[0])
         return f"{text.rstrip('?')} ({topic})?"
@@ -53,7 +53,7 @@ def _substituted(before: str, rest: str) -> str | None:
         if _PERIOD_WORDS.search(before):
             return _PERIOD_WORDS.sub(words, before, count=1)
         return f"{before.rstrip(' ?')} in {words}?"
-    told, asked = names(before), names(rest)
+    told, asked = asked_names(before), asked_names(rest)
     if told and asked:
         return before.replace(told[-1], asked[0])
     tail = re.search(r"\b(for|of|in|at|on|by)\s+[^?]+\?*$", before)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tipstaff.facts.names import names
+from tipstaff.facts.openers import asked_names
 from tipstaff.facts.periods import periods
 from tipstaff.facts.quantities import Quantity, quantities
 from tipstaff.lexical.analysis import query_terms
@@ -295,7 +295,7 @@ def _part(piece: str, whole: str) -> Part:
         search_text=piece,
         type=query_type(piece),
         kind=_kind(piece),
-        names=tuple(names(piece)),
+        names=tuple(asked_names(piece)),
         periods=periods(piece),
         quantities=tuple(quantities(piece)),
         terms=tuple(query_terms(_OPENER.sub("", piece) or piece)),

@@ -1,0 +1,48 @@
+"""What a question names, apart from words that have a capital only because it begins with them:
+"Even if …", "Hi, who …"."""
+
+from __future__ import annotations
+
+import re
+
+from tipstaff.facts.names import names
+
+# No name looks like one of these; "Will", "May", "Mark" and "Sue" are for that reason not here.
+_OPENERS = frozenset("""
+above across actually admittedly after afterwards again ahead all almost along already alright
+also although always amid among amongst and another any anybody anyhow anyone anything anyway
+anywhere around aside at away back barely because before beforehand behind being below beneath
+beside between beyond both but by clarify compute dear despite determine dig down during each
+earlier early either elsewhere enough estimate even ever every everybody everyone everything
+everywhere except extract fetch few finally fine first firstly following for former from further
+furthermore given go granted great greetings guess half hardly having hello hence hey hi how
+however if in indeed initially inside insofar instead into it its judging kindly last lastly late
+later latter least less like likewise looking lots made many maybe meanwhile more moreover most
+much near nearly neither never nevertheless next no nobody none nonetheless nor not nothing
+notwithstanding now nowhere of off often oh ok okay on once one only onto open or originally other
+otherwise our out outside over own paraphrase per perhaps plus prepare presumably pretend
+previously produce provided pull quick quickly quite rather really recall recount regarding
+regardless remind rephrase retell rewrite right same search second secondly see seldom seriously
+several shall since so somebody somehow someone something sometime sometimes somewhere soon sorry
+still strictly such sum sure teach than thank thanks that then there therefore third though
+through throughout thus till to today together tomorrow too total touching toward towards
+translate twice under unless unlike until up upon versus very via well were whatever whenever
+where whereas wherever whether whichever while whilst whoever whose why with within without yes
+yesterday yet
+""".split())
+_NAMED_SO = frozenset(
+    "beverly billy carly cicely dolly elly ely emily holly italy kelly kimberly lilly lily milly "
+    "molly nelly polly reilly sally shelly sicily thessaly tilly willy".split()
+)
+_HEAD = re.compile(r"(?:^|(?<=[.?!:;]\s))(?P<word>[A-Z][a-z]*)(?=[\s,!.]|$)")
+
+
+def asked_names(question: str) -> list[str]:
+    """As `names` has them, in order."""
+    return names(_HEAD.sub(lambda head: _in_small_letters(head["word"]), question))
+
+
+def _in_small_letters(word: str) -> str:
+    plain = word.lower()
+    is_adverb = plain.endswith("ly") and plain not in _NAMED_SO
+    return plain if is_adverb or plain in _OPENERS else word
