@@ -18,6 +18,7 @@ from tipstaff.answer.people import is_theirs, last_name, people_named, texts_of
 from tipstaff.answer.question import Part
 from tipstaff.answer.scoring import features_of, probability
 from tipstaff.domain.classification import Confidence
+from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim, Paragraph
 from tipstaff.domain.response import Gap
 from tipstaff.facts.belonging import belongs
@@ -36,9 +37,11 @@ _SAYING = (
 _SOMEBODY_SAYS = re.compile(rf"\b(?:he|she|they)\s+(?:\w+\s+){{0,2}}{_SAYING}\b", re.IGNORECASE)
 _REMARKS = 3
 _ENOUGH_TOPIC = 0.34
+# Who speaks of a budget has not approved it.
+_DEEDS = r"(?!(?:approve[ds]|rejects?|rejected|decided|agreed|set)\b)"
 _WHO_SAID = re.compile(
     rf"^(?:who|which (?:person|speaker|director|member|engineer|party|\w+))\b.{{0,40}}?\b"
-    rf"(?:{_SAYING}|admitted|insisted|claimed|promised|denied|conceded|complained|mentioned)\b"
+    rf"{_DEEDS}(?:{_SAYING}|admitted|insisted|claimed|promised|denied|conceded|complained|mentioned)\b"
     r"\s*(?:that|about|for|on|to)?\s*(?P<topic>.+)",
     re.IGNORECASE,
 )
@@ -103,7 +106,8 @@ def answer_who_said(part: Part, gathered: Gathered, context: AnswerContext) -> P
     total = sum(context.rarity(term) for term in topic) or 1.0
     said = []
     for one in gathered.candidates:
-        if one.unit.author and not one.features.wrong_time:
+        is_said = one.unit.author and one.unit.unit.kind is not UnitKind.HEADER
+        if is_said and not one.features.wrong_time:
             held = sum(context.rarity(term) for term in topic if term in one.unit.own_terms)
             if held / total >= _MOST_OF_TOPIC:
                 said.append((held / total, one))

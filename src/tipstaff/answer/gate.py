@@ -15,6 +15,7 @@ from tipstaff.answer.gathering import Candidate, Gathered
 from tipstaff.answer.question import AnswerKind, Part
 from tipstaff.answer.scoring import is_of_another_kind
 from tipstaff.answer.wording import asked_about, ended, listed, said_back
+from tipstaff.domain.document import UnitKind
 from tipstaff.domain.response import Gap
 from tipstaff.facts.lands import LANDS, is_land
 from tipstaff.facts.periods import sort_of
@@ -40,6 +41,20 @@ _LEFT_OUT = re.compile(
 _ASKS = re.compile(
     r"\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|enquir\w+|inquir\w+)(?: \w+)? "
     r"(?:what|whether|how|why|when|who|which|if)\b[^;:]*[.?]?$",
+    re.IGNORECASE,
+)
+# The head of a mail says who wrote to whom, when and on what, and nothing else.
+_OF_MAILS = re.compile(
+    r"\b(?:e-?mail\w*|mail\w*|messages?|letters?|thread|correspond\w*|writ(?:es?|ten|ing)|wrote|"
+    r"sen(?:d|ds|t|der|ding)|repl(?:y|ies|ied)|forward\w*|cop(?:y|ies|ied)|cc|bcc|subject|"
+    r"address\w*|receiv\w*|recipients?)\b",
+    re.IGNORECASE,
+)
+# Nobody is asked for by whoever is greeted.
+_GREETING = re.compile(
+    r"\W*(?:(?:hi|hello|hey|dear|thanks|thank you|many thanks|cheers|sorry|(?:good )?(?:morning|"
+    r"afternoon|evening)|(?:kind |best |warm )?regards|best wishes|best|yours(?: \w+)?)\b"
+    r"[^.?!:;\d]{0,40}|[A-Z][\w-]* ?,)\W*",
     re.IGNORECASE,
 )
 # How a text speaks that holds beyond its own case.
@@ -113,6 +128,10 @@ def answers(candidate: Candidate, part: Part, *, with_reader: bool) -> bool:
     if candidate.is_exact:
         return True
     if candidate.probability < ANSWER or facts.names == 0:
+        return False
+    if _GREETING.fullmatch(candidate.unit.text):
+        return False
+    if candidate.unit.unit.kind is UnitKind.HEADER and not _OF_MAILS.search(part.text):
         return False
     if _ASKS.search(candidate.unit.text) and not _ASKS.search(part.text):
         return False

@@ -264,6 +264,17 @@ _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
 )
 
 
+# The word that a question begins with says what is asked for, whatever else it speaks of.
+_LED_BY: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(rf"(?:and |but |so )?{lead}", re.IGNORECASE))
+    for kind, lead in (
+        (AnswerKind.PERSON, r"who(?:m|se)?\b"),
+        (AnswerKind.DATE, rf"when {_AUXILIARY}\b"),
+        (AnswerKind.PLACE, rf"where {_AUXILIARY}\b"),
+    )
+)
+
+
 def understand(query: str) -> Question:
     """A query taken apart; every part reads as a question of its own."""
     text = " ".join(query.split())
@@ -362,10 +373,9 @@ def query_type(text: str) -> QueryType:
 def _kind(text: str) -> AnswerKind:
     if query_type(text) is QueryType.VERIFICATION:
         return AnswerKind.YES_NO
-    for kind, pattern in _KINDS:
-        if pattern.search(text):
-            return kind
-    return AnswerKind.ANY
+    led = (kind for kind, lead in _LED_BY if lead.match(text))
+    named = (kind for kind, pattern in _KINDS if pattern.search(text))
+    return next(led, next(named, AnswerKind.ANY))
 
 
 def _attribution(text: str) -> tuple[str | None, str]:

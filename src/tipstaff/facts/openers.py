@@ -8,7 +8,7 @@ import re
 from tipstaff.facts.names import names
 
 # No name looks like one of these; "Will", "May", "Mark" and "Sue" are for that reason not here.
-_OPENERS = frozenset("""
+_OPENER_TEXT = """
 above across actually admittedly after afterwards again ahead all almost along already alright
 also although always amid among amongst and another any anybody anyhow anyone anything anyway
 anywhere around aside at away back barely because before beforehand behind being below beneath
@@ -29,11 +29,13 @@ through throughout thus till to today together tomorrow too total touching towar
 translate twice under unless unlike until up upon versus very via well were whatever whenever
 where whereas wherever whether whichever while whilst whoever whose why with within without yes
 yesterday yet
-""".split())
-_NAMED_SO = frozenset(
+"""
+_NAMED_TEXT = (
     "beverly billy carly cicely dolly elly ely emily holly italy kelly kimberly lilly lily milly "
-    "molly nelly polly reilly sally shelly sicily thessaly tilly willy".split()
+    "molly nelly polly reilly sally shelly sicily thessaly tilly willy"
 )
+_OPENERS = frozenset(_OPENER_TEXT.split())
+_NAMED_SO = frozenset(_NAMED_TEXT.split())
 _HEAD = re.compile(r"(?:^|(?<=[.?!:;]\s))(?P<word>[A-Z][a-z]*)(?=[\s,!.]|$)")
 
 

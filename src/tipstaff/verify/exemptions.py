@@ -13,6 +13,7 @@ from collections.abc import Collection
 
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.irregular_forms import PAST
 
 _STRUCTURAL = frozenset(
     terms(
@@ -30,14 +31,55 @@ _STRUCTURAL = frozenset(
         "several three two both one first second note notes please directly explicitly state "
         "states "
         "stated statement support supports supported evidence suggest consider contact more less "
-        "answerable unanswered gap gaps missing silent speak speaks says say it this these whether "
+        "none nothing answerable unanswered gap gaps missing silent speak speaks says say it this "
+        "these whether "
         "key main major finding findings result results overview background decision decisions "
         "risk risks cost costs reason reasons action actions next step steps relevant"
     )
 )
+# What may be silent as a whole: of one paper alone that is a claim like any other.
+_WHOLE = (
+    r"(?:context|bundle|materials?|documents|sources|items|papers|passages|excerpts|evidence|"
+    r"information|files|tez)"
+)
+_LACKS = (
+    r"(?:(?:does|do|did|is|are)(?: not|n['’]t)(?: \w+)?|says? nothing|mentions? no|lacks?|"
+    r"(?:contains?|has|have|offers?|provides?|gives?) (?:no|nothing)|(?:is|are) silent)"
+)
 _ABSTENTION = re.compile(
-    r"\bcontext (?:does not|doesn't|did not|contains no|has no|offers no|is silent)|"
-    r"\b(?:no|not any) information\b|\bnot (?:contain|mention|address|discuss|cover|provide|state)",
+    rf"\b{_WHOLE}\b(?:[^.;:!?]{{0,80}}?[, ](?:they|it|none|which|that))? {_LACKS}\b|"
+    r"\b(?:no|not any) (?:information|mention|details?|evidence)\b|"
+    rf"\b(?:nothing|none) (?:in|of|about|on|regarding)\b[^.;:!?]{{0,60}}\b{_WHOLE}\b|"
+    rf"\bnot (?:\w+ )?(?:contained|mentioned|addressed|discussed|covered|provided|stated|given|"
+    rf"specified|included|found|available|disclosed|described)\b[^.;:!?]{{0,12}}\b(?:in|by|from|among)"
+    rf"\b[^.;:!?]{{0,40}}\b{_WHOLE}\b",
+    re.IGNORECASE,
+)
+# Where a sentence that abstains may go on with something else.
+_PIECES = re.compile(
+    r"[;:()–—]|,\s*(?:and|but|so|yet|while|whereas|although|though|however)\b|"
+    r"\b(?:and|but|while|whereas|although|though|because|since|as)\b",
+    re.IGNORECASE,
+)
+# What is asked for, what somebody may do about it, and what nobody can do.
+_SAYS_NOTHING = re.compile(
+    r"\s*(?:or |so |and |but )?(?:what|who|whom|whose|when|where|why|which|how|whether|if|i|we|you|"
+    r"please|none|neither|nor|therefore|thus|this question|the question|"
+    r"(?:does|do|did)(?: not|n['’]t) (?:contain|mention|address|discuss|cover|provide|state|say|"
+    r"include|give|specify))\b",
+    re.IGNORECASE,
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|am|did|does|do|has|have|had|will|would|shall|should|may|might|must|can|"
+    rf"could|(?!based|bundled|provided|given|related|included|listed|available|limited)\w{{2,}}ed|"
+    rf"{'|'.join(sorted(PAST))})\b",
+    re.IGNORECASE,
+)
+# "The Board did approve it, did it not?" asks nothing.
+_ASKS_BACK = re.compile(r"\b(?:you|your|i|me|my|we|us)\b", re.IGNORECASE)
+_TAG = re.compile(
+    r",\s*(?:\w+n['’]t \w+|(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could)"
+    r" \w+(?: not)?|right|correct|no|yes)\s*\?\s*$",
     re.IGNORECASE,
 )
 # What is said of the context itself, of the question or of the answer (TIP §3.2).
@@ -63,6 +105,12 @@ _VERB = re.compile(
     r"can|could|\w{2,}ed)\b",
     re.IGNORECASE,
 )
+# What of the words of structure is a verdict where no list follows.
+_TELLING = re.compile(
+    r"\b(?:support|suggest|decid|decision|risk|cost|reason|action|result|limit|insufficient|"
+    r"sufficient|found|consider|state|speak|say)\w*\b",
+    re.IGNORECASE,
+)
 _LABEL = 4
 _REPORTS = re.compile(
     r"\baccording\b|\b(?:stat|say|said|show|confirm|indicat|mention|support|not|report|answer)\w*"
@@ -75,8 +123,11 @@ def is_exempt(sentence: str, known_terms: Collection[str], known_figures: Collec
     """Whether a sentence without a citation may be said."""
     if _ANSWERS.search(sentence):
         return False
-    if is_abstention(sentence):
-        is_fact = _REPORTS.search(sentence) and not sentence.rstrip().endswith((":", "?"))
+    if sentence.rstrip().endswith("?"):
+        is_fact = not _asks_back(sentence)
+    elif is_abstention(sentence):
+        introduces = sentence.rstrip().endswith(":")
+        is_fact = _says_beside(sentence) or (_REPORTS.search(sentence) and not introduces)
     else:
         is_fact = _states(sentence)
     if is_fact or any(figure.text not in known_figures for figure in quantities(sentence)):
@@ -84,15 +135,44 @@ def is_exempt(sentence: str, known_terms: Collection[str], known_figures: Collec
     return _has_only(sentence, known_terms)
 
 
+def _asks_back(question: str) -> bool:
+    """Whether a question is put to the recipient, and no statement with a question mark."""
+    return bool(_ASKS_BACK.search(question)) and not _TAG.search(question)
+
+
+def _says_beside(sentence: str) -> bool:
+    """Whether a sentence that abstains says something else, too: "There is no information on
+    insurance; the drug is safe"."""
+    return any(
+        _FINITE.search(piece) and not is_abstention(piece) and not _SAYS_NOTHING.match(piece)
+        for piece in _beside(sentence)
+    )
+
+
+def _beside(sentence: str) -> list[str]:
+    """The sentence piece by piece, without what it is silent on."""
+    silent = _ABSTENTION.search(sentence)
+    pieces, position = [], 0
+    for cut in _PIECES.finditer(sentence):
+        pieces.append((position, cut.start()))
+        position = cut.end()
+    pieces.append((position, len(sentence)))
+    return [
+        sentence[start:end]
+        for start, end in pieces
+        if silent is None or end <= silent.start() or start >= silent.end()
+    ]
+
+
 def _states(sentence: str) -> bool:
     """Whether a sentence that abstains from nothing says something of what the question is about:
-    its words may stand behind "about" and "on", in a question back, or be a label."""
-    if sentence.rstrip().endswith("?"):
-        return False
+    its words may stand behind "about" and "on", or be a label."""
     if quantities(sentence) or _DENIES.search(sentence):
         return True
     introduces = sentence.rstrip().endswith(":")
     if not introduces and (_REPORTS.search(sentence) or not _speaks_of_context(sentence)):
+        return True
+    if not introduces and _TELLING.search(sentence):
         return True
     is_label = introduces and len(sentence.split()) <= _LABEL and not _VERB.search(sentence)
     return not is_label and not _has_only(_BEHIND.sub(" ", sentence), ())
