@@ -18,7 +18,12 @@ from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
 from tipstaff.llm.window import must_fit
 from tipstaff.verify.addressed import without_orders
-from tipstaff.verify.checked_sentence import CheckedSentence, said, withheld
+from tipstaff.verify.checked_sentence import (
+    CheckedSentence,
+    rests_on_synthesis,
+    said,
+    withheld,
+)
 from tipstaff.verify.entailed import near_units
 from tipstaff.verify.leaning import Lost
 from tipstaff.verify.sentence_check import VETOED, Witness, check_sentence
@@ -27,6 +32,10 @@ from tipstaff.verify.support_checker import heard_on, second_opinion
 
 _LOST = "Whom or what it is about stands in a sentence that was withheld."
 LEAKED = "It repeats how the question was put to the model."
+# TIP §3.5: what the sender says is not what the context supports.
+_ONLY_SYNTHESIS = (
+    "Only the synthesis says this, and no context item was found to support it: {topic}."
+)
 _DOUBTED = "The support checker did not confirm it."
 QUOTES_PROTECTED = "It would quote an item that may only be asked about."
 
@@ -126,6 +135,9 @@ async def _judged(
     if checked.claim is not None:
         testimony.claims.append(checked.claim)
         testimony.citations += checked.citations
+        if rests_on_synthesis(checked.evidence):
+            topic = checked.claim.text.strip(" .")[:160]
+            testimony.gaps.append(Gap(topic, _ONLY_SYNTHESIS.format(topic=topic)))
     if checked.abstains:
         topic = checked.text.strip(" .")
         testimony.gaps.append(Gap(topic[:160], checked.text))

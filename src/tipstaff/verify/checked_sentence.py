@@ -19,6 +19,10 @@ _CONFIDENCE = {
 _EXCERPT_CHARS = 400
 # TIP §7.1.3: weak support is said to be weak.
 _HEDGE = " (weakly supported)"
+# TIP §3.5: that the synthesis says so is not that the context does.
+_ONLY_THERE = (
+    " (so the synthesis says; nothing that the context itself says was found to support it)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,9 @@ def said(
     body = statement.rstrip()
     ending = body[-1] if body[-1:] in ".!?" else ""
     marks = f"[[{', '.join(references)}]]"
-    hedge = _HEDGE if support is Support.WEAK else ""
+    hedge = ""
+    if support is Support.WEAK:
+        hedge = _ONLY_THERE if rests_on_synthesis(found) else _HEDGE
     return CheckedSentence(
         f"{body[: len(body) - len(ending)].rstrip()} {marks}{hedge}{ending}",
         claim,
@@ -84,6 +90,12 @@ def said(
         evidence=tuple(found),
         in_source_words=in_source_words,
     )
+
+
+def rests_on_synthesis(found: Sequence[CitedEvidence]) -> bool:
+    """Whether nothing but the sender's synthesis is cited."""
+    units = [unit for one in found for unit in one.units]
+    return bool(units) and all(unit.synthesis for unit in units)
 
 
 def _excerpt(evidence: CitedEvidence) -> str:

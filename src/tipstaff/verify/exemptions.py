@@ -127,7 +127,8 @@ def is_exempt(sentence: str, known_terms: Collection[str], known_figures: Collec
         is_fact = not _asks_back(sentence)
     elif is_abstention(sentence):
         introduces = sentence.rstrip().endswith(":")
-        is_fact = _says_beside(sentence) or (_REPORTS.search(sentence) and not introduces)
+        reports = bool(_REPORTS.search(sentence)) and not introduces
+        is_fact = reports or _says_beside(sentence)
     else:
         is_fact = _states(sentence)
     if is_fact or any(figure.text not in known_figures for figure in quantities(sentence)):

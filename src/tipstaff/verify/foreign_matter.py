@@ -7,6 +7,7 @@ a way out of the bundle, and its sentence is withheld (TIP §3.4).
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from tipstaff.verify.checked_sentence import CitedEvidence
@@ -40,6 +41,14 @@ _BEFORE_STOP = re.compile(r"\s+([.,;!?])")
 _ABBREVIATION = 5
 LINKS_OUT = "It has a link that does not stand at the cited place."
 
+
+ALTERED = "It has signs that change what its words say."
+# Words struck through, by marks or by strokes over their letters.
+_STRUCK = re.compile(r"~~|</?(?:s|del|strike)>|[\u0334-\u0338\u20d2-\u20ea]")
+# Signs that anybody writes.
+_PLAIN_SIGNS = frozenset("+<=>|~±×÷−°©®™")
+_DECORATION = ("So", "Sk")
+_TELLING_SIGNS = ("Sm", "No")
 
 DEMANDED = "It only repeats what an item demands to be said."
 _DEMAND = (
@@ -87,6 +96,31 @@ def _is_of_text(mark: re.Match[str]) -> bool:
 def has_page_code(text: str) -> bool:
     """Tags, comments and pictures: nothing that anybody reads."""
     return bool(_PAGE_CODE.search(text))
+
+
+def without_decoration(text: str) -> str:
+    """Without pictures and the like: a cross beside a sentence denies it."""
+    kept = "".join(
+        sign
+        for sign in text
+        if sign in _PLAIN_SIGNS or unicodedata.category(sign) not in _DECORATION
+    )
+    return text if kept == text else " ".join(kept.replace("\ufe0f", "").split())
+
+
+def alters_words(text: str, evidence: Iterable[str]) -> bool:
+    """Whether signs that the evidence does not have turn words round: "is ~~not~~ due", "½" behind
+    a sum."""
+    if _STRUCK.search(text):
+        return True
+    signs = {
+        sign
+        for sign in text
+        if not sign.isascii()
+        and sign not in _PLAIN_SIGNS
+        and unicodedata.category(sign) in _TELLING_SIGNS
+    }
+    return bool(signs) and not signs.issubset("".join(evidence))
 
 
 def names_address(text: str) -> bool:

@@ -21,21 +21,26 @@ from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_of_somebody_else
+from tipstaff.verify.bearing import bearing
 from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, said, withheld
 from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
 from tipstaff.verify.facts_found import NO_FIGURE
 from tipstaff.verify.foreign_matter import (
+    ALTERED,
     DEMANDED,
     LINKS_OUT,
+    alters_words,
     broken_references,
     has_page_code,
     is_demanded,
     links_out,
     names_address,
     without_broken_marks,
+    without_decoration,
 )
+from tipstaff.verify.framing import is_of_other_party, without_strange_head
 from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
 from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
@@ -84,7 +89,7 @@ _RUN, _ROUNDS = 4, 3
 # What is said of an answer before it: whether it is a no, or whether papers agree, is for those who
 # read what they say.
 _OPENER = re.compile(
-    r"(?:no|not (?:in full|entirely|quite|exactly|all|really)|only (?:in part|partly)|partly|"
+    r"(?:yes|no|not (?:in full|entirely|quite|exactly|all|really)|only (?:in part|partly)|partly|"
     r"the (?:papers|documents|sources|items) (?:do not agree|disagree|differ|contradict each other)"
     r"(?: (?:on|about) (?:this|it))?)\s*[,:;]\s+(?=\w)",
     re.IGNORECASE,
@@ -137,7 +142,7 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     """The verdict on one sentence."""
     drafted = _without_opener(drafted)
     marks = [] if drafted.is_code else parse_citations(drafted.text, names=witness.names)
-    statement = without_broken_marks(without_marks(drafted.text, marks))
+    statement = without_decoration(without_broken_marks(without_marks(drafted.text, marks)))
     if not statement:
         return CheckedSentence("")
     if has_page_code(drafted.text):
@@ -151,6 +156,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         cited = _nearly_cited(drafted.text, witness)
     if not cited and _goes_round(statement):
         return withheld(_GOES_ROUND)
+    if not cited and alters_words(statement, ()):
+        return withheld(ALTERED)
     if not cited:
         exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
         if exempt and not links_out(statement, ()):
@@ -163,7 +170,7 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
 
 
 def _without_opener(drafted: DraftedSentence) -> DraftedSentence:
-    """A sentence without "No, " or "The papers do not agree: " at its head: no place says that."""
+    """A sentence without "Yes, " or "The papers do not agree: " at its head: no place says that."""
     opener = None if drafted.is_code else _OPENER.match(drafted.text)
     if opener is None:
         return drafted
@@ -197,40 +204,57 @@ def _checked(
         if isinstance(evidence, str):
             return _repaired(statement, witness, evidence, (citation.reference,))
         found.append(evidence)
-    if _is_fragment(statement, witness) and is_demanded(statement, found):
-        return withheld(DEMANDED, *(one.citation.reference for one in found))
-    if _ALSO_SO.match(statement):
-        return withheld(NEAR, *(one.citation.reference for one in found))
+    units = [unit for one in found for unit in one.units]
+    references = tuple(one.citation.reference for one in found)
+    statement = without_strange_head(statement, units)
+    if reason := _unfit(statement, found, witness):
+        return withheld(reason, *references)
     verdict = _in_other_words(statement, found, witness, _verdict(statement, found, witness))
     if _goes_round(statement) and not verdict.in_source_words:
-        return withheld(_GOES_ROUND, *(one.citation.reference for one in found))
-    units = [unit for one in found for unit in one.units]
-    if verdict.support is not Support.UNVERIFIED and (
-        names_other_item(statement, {one.citation.item_id for one in found}, _names(witness), units)
-        or is_of_somebody_else(statement, drafted.spoken_of, units)
-        or is_of_something_else(statement, drafted.subject, units)
-        or is_of_some_time(statement, units)
-    ):
-        return withheld(MISATTRIBUTED, *(one.citation.reference for one in found))
-    if verdict.support is not Support.UNVERIFIED and is_of_time_not_asked(
-        statement, witness.asked, units
-    ):
-        return withheld(NOT_THEN, *(one.citation.reference for one in found))
+        return withheld(_GOES_ROUND, *references)
+    if verdict.support is not Support.UNVERIFIED:
+        if _is_of_others(drafted, statement, found, witness):
+            return withheld(MISATTRIBUTED, *references)
+        if is_of_time_not_asked(statement, witness.asked, units):
+            return withheld(NOT_THEN, *references)
     if verdict.support is Support.WEAK and not _is_of_synthesis(found):
         # As often false as true; the place itself is quoted instead.
-        return withheld(NEAR, *(one.citation.reference for one in found))
+        return withheld(NEAR, *references)
     told = verdict.reason == NO_FIGURE and tells_other_figure(statement, units)
     if verdict.reason in AGAINST or told:
-        return withheld(verdict.reason, *(one.citation.reference for one in found))
+        return withheld(verdict.reason, *references)
     if verdict.support is Support.UNVERIFIED:
-        references = tuple(one.citation.reference for one in found)
         return _repaired(statement, witness, verdict.reason, references)
     return said(
         statement,
         verdict.support,
-        found,
+        bearing(statement, found),
         is_sure=not verdict.by_words,
         in_source_words=verdict.in_source_words,
+    )
+
+
+def _unfit(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> str:
+    """Why a statement is none, wherever its words may stand, or nothing."""
+    if alters_words(statement, [unit.whole for one in found for unit in one.units]):
+        return ALTERED
+    if _is_fragment(statement, witness) and is_demanded(statement, found):
+        return DEMANDED
+    return NEAR if _ALSO_SO.match(statement) else ""
+
+
+def _is_of_others(
+    drafted: DraftedSentence, statement: str, found: Sequence[CitedEvidence], witness: Witness
+) -> bool:
+    """Whether a statement is made of another item, person or thing than its place speaks of."""
+    units = [unit for one in found for unit in one.units]
+    items = {one.citation.item_id for one in found}
+    return (
+        names_other_item(statement, items, _names(witness), units)
+        or is_of_other_party(drafted.under, units)
+        or is_of_somebody_else(statement, drafted.spoken_of, units)
+        or is_of_something_else(statement, drafted.subject, units)
+        or is_of_some_time(statement, units)
     )
 
 

@@ -25,6 +25,7 @@ _MARK = re.compile(r"\[\[[^\[\]]*\]\]")
 _SUBJECT = re.compile(r"\s*([A-ZÀ-Þ][\w’-]+(?: [A-ZÀ-Þ&][\w’-]*)*)(?:['’]s)? ")
 _IT = re.compile(r"\s*its?\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ’'-]+(?: [A-ZÀ-Þ]\.)? [A-ZÀ-Þ][\w’'-]+\b")
+_ENTRY = re.compile(r"\s*(?:[-*•+]|\d+[.)])\s")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 
 
@@ -32,13 +33,15 @@ _FENCE = re.compile(r"^\s*(```|~~~)")
 class DraftedSentence:
     """`text` as drafted, marks and all; `before` is the white space that parts it from the last;
     in a code block marks mean nothing (`is_code`). `spoken_of` is whom the sentences before it
-    named last: he, or she; `subject` is what the one before it begins with: it."""
+    named last: he, or she; `subject` is what the one before it begins with: it. `under` is the line
+    above a list, of which this is an entry."""
 
     text: str
     before: str
     is_code: bool = False
     spoken_of: str = ""
     subject: str = ""
+    under: str = ""
 
 
 @dataclass(slots=True)
@@ -51,6 +54,7 @@ class SentenceStream:
     _started: bool = field(default=False)
     _named: str = ""
     _subject: str = ""
+    _under: str = ""
 
     def feed(self, delta: str) -> list[DraftedSentence]:
         self._buffer += delta
@@ -102,7 +106,14 @@ class SentenceStream:
         if begins or not _IT.match(text):
             self._subject = begins[1] if begins else ""
         before = before if self._started_now() else ""
-        return [DraftedSentence(text.strip(), before, self._in_code, spoken_of, before_it)]
+        if _ENTRY.match(text) is None and "\n" in before:
+            self._under = ""
+        sentence = DraftedSentence(
+            text.strip(), before, self._in_code, spoken_of, before_it, self._under
+        )
+        if text.rstrip(" *_").endswith(":"):
+            self._under = text.strip()
+        return [sentence]
 
     def _started_now(self) -> bool:
         was, self._started = self._started, True

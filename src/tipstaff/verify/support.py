@@ -21,6 +21,7 @@ from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exchanges import LIGHT, counts_the_same, exchanged, foreign, is_of_other
 from tipstaff.verify.facts_found import facts_missing
+from tipstaff.verify.framing import is_plain_frame
 from tipstaff.verify.irregular_forms import PAST
 from tipstaff.verify.modality import supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
@@ -177,7 +178,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     knows = is_form if least >= REPAIRED else is_known
     unknown = [word for word in statement.words if not knows(word, window.terms | moved)]
     if statement.quotes and len(statement.words) <= FEW_WORDS:
-        return SupportVerdict(Support.QUOTED, in_source_words=True)
+        if is_plain_frame(statement, window):
+            return SupportVerdict(Support.QUOTED, in_source_words=True)
+        return SupportVerdict(Support.UNVERIFIED, NOT_SAID)
     everywhere = {
         word
         for word in unknown
