@@ -79,7 +79,7 @@ _VERBS = "ignore|disregard|forget|override|reveal|print|show"
 _BETWEEN = "all|any|the|your|my|me|previous|prior|above|system|hidden"
 _THINGS = "instructions?|prompt|rules|guidelines|message"
 _RUN_TOGETHER = re.compile(rf"(?:{_VERBS})(?:{_BETWEEN})+(?:{_THINGS})", re.IGNORECASE)
-_IN_WORDS = re.compile(rf"\b(?:{_VERBS}) (?:(?:{_BETWEEN}) )+(?:{_THINGS})\b", re.IGNORECASE)
+_IN_WORDS = re.compile(rf"\b(?:{_VERBS}) (?:(?:{_BETWEEN}) )+(?:{_THINGS})s?\b", re.IGNORECASE)
 _NOTHING = "(?!)"
 _NAME_WORD = re.compile(r"\w{3,}")
 

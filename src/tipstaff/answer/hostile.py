@@ -78,6 +78,11 @@ _OBEYS = re.compile(
     r"obedece|décode|déchiffre|obéis|exécute|traduis|entschlüss\w+|dekodier\w+|führe|befolge)\b",
     re.IGNORECASE,
 )
+# "Go through the minutes one by one and tell me where …" reads in order to answer.
+_READS_THROUGH = re.compile(
+    r"^(?:please |now |then )*(?:go|look|work|walk|run|comb|search|read|check) through\b",
+    re.IGNORECASE,
+)
 # Words that name a code and ask nothing.
 _LABEL = re.compile(
     r"\b(?:base ?64|base ?32|rot ?13|hex(?:adecimal)?|binary|text|code|message|encoded|decoded|"
@@ -137,7 +142,8 @@ def _judged(
         else:
             aim = aim_of(said) or verbatim_of(said, protected)
             aim = aim or demand_of(said, is_last=number >= last_question)
-            if aim is None and not is_owner and asks_for_the_whole(said):
+            reads = _READS_THROUGH.match(said) and any(map(asks, sentences[number + 1 :]))
+            if aim is None and not is_owner and not reads and asks_for_the_whole(said):
                 aim = Aim.COPY
         if aim is None:
             fair.append(sentence)
