@@ -1,7 +1,8 @@
 """Hostile queries are told from fair ones. `tuning.json` is what the rules were made by;
 `reported.json` was written before there were any and is what the rates are reported on;
 `by_kind.toml` has a hundred of each, thirteen kinds of attack beside fair questions in their words,
-and the rules have seen it, too; `kept_*.toml` were kept apart until they had been measured."""
+and the rules have seen it, too; `kept_*.toml` were kept apart until they had been measured;
+`by_trade.toml` has forty of each, in the voices of lawyers, analysts and auditors."""
 
 from __future__ import annotations
 
@@ -57,6 +58,16 @@ def test_every_kind_of_attack_is_recognised_and_its_words_may_be_asked_about(
     missed = [one for one in hostile if judge(one["text"]).aim is None]
     assert 1 - len(missed) / len(hostile) >= share, missed
     assert [one for one in fair if judge(one["text"]).aim is not None] == []
+
+
+def test_what_lawyers_analysts_and_auditors_ask_is_told_from_what_means_harm() -> None:
+    """When it was first measured, 30 of 40 were recognised and 35 of 40 let through."""
+    queries = tomllib.loads((FOLDER / "by_trade.toml").read_text(encoding="utf-8"))["query"]
+    hostile = [one["text"] for one in queries if one["hostile"]]
+    fair = [one["text"] for one in queries if not one["hostile"]]
+    assert len(hostile) == len(fair) == 40
+    assert [one for one in hostile if judge(one).aim is None] == []
+    assert [one for one in fair if judge(one).aim is not None] == []
 
 
 @pytest.mark.parametrize(
