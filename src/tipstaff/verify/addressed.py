@@ -16,6 +16,23 @@ _MACHINE = (
     r"language models?|LLMs?|AIs?|AI systems?|models?|summari[sz]ers?|crawlers?|"
     r"programs?|software|robots?|machines?|parsers?|scripts?|systems?|AI tools?)"
 )
+# Who is "asked to report" is told to. Nobody else than those who read is told so by an item: agents
+# who are asked to report a price as net of fees are told what their work is.
+_BIDDEN = (
+    r"(?:\w+ly )?(?:asked|requested|invited|urged|told|instructed|required|directed|advised|"
+    r"reminded|begged|encouraged)"
+)
+_READERS = (
+    r"(?:readers?|summari[sz]ers?|crawlers?|chat ?bots?|language models?|LLMs?|AIs?|"
+    r"AI (?:systems?|tools?|assistants?|agents?|models?)|"
+    r"(?:automated|virtual|digital|artificial) (?:assistants?|agents?|systems?)|"
+    r"(?:person|people|one) (?:to read|reading|who reads?) \w+)"
+)
+# "as zero", not "as soon as possible".
+_AS = (
+    r"\b(?:as(?! (?:soon|well|far|long|much|many|they|it|he|she|we|you|follows|needed|required|"
+    r"possible|set|described|shown|agreed|part|above|below|in)\b)|at (?=[£$€\d]|zero|nil))"
+)
 _ADDRESSED = re.compile(
     rf"\b(?:(?:note|message|notice|attention|instructions?|hint|dear|hello|reminder)\b"
     rf"[^.:]{{0,20}}\b{_MACHINE}\b|"
@@ -32,8 +49,17 @@ _ADDRESSED = re.compile(
     r"\b(?:tell|inform|assure) (?:the|every|any|all|your) (?:readers?|users?|recipients?)\b|"
     r"\b(?:(?:who|what)ever|any(?:one|body|thing)?|every(?:one|body|thing)?)\b[^.:]{0,30}"
     r"\b(?:reads?|reading|summari[sz]es?|summari[sz]ing|process(?:es)?|quotes?)\b[^.:]{0,40}"
-    r"\b(?:must|should|shall|(?:is|are|has|have) to)\b)",
+    rf"\b(?:must|should|shall|(?:is|are|has|have) (?:{_BIDDEN} )?to)\b)",
     re.IGNORECASE,
+)
+_ONLY_MACHINES = (
+    r"(?:large )?language model|LLM|AI|AI (?:system|tool|assistant|agent|model|reader)|chat ?bot|"
+    r"bot|robot|machine|computer program|(?:automated|virtual|digital|artificial) \w+"
+)
+_HANDLED = (
+    r"(?:(?:the|our|my|your|their|an?|all|any|both|each) )?(?:\w+ )?(?:staff|team|desk|clerks?|"
+    r"managers?|agents?|office|officers?|department|supervisors?|secretary|teachers?|nurses?|"
+    r"lawyers?|directors?|we|I|they|he|she|you)\b"
 )
 # Words that only machines are spoken to with, or that stand where an answer is made: whatever
 # stands there is said by nobody.
@@ -44,7 +70,20 @@ _PLANTED = re.compile(
     r"^\W*(?:chatgpt|gpt[\w.-]*|claude|copilot|gemini|llama|mistral)\s*[,:]\s+(?:please |you )?"
     r"(?:say|state|tell|answer|report|write|reply|respond|claim|confirm)\b|"
     r"\b(?:correct|right|only|expected) (?:answer|response|reply) to (?:any|every|all|each)\b|"
-    r"^\W*if (?:any|some)(?:one|body) asks\b",
+    r"^\W*if (?:any|some)(?:one|body) asks\b|"
+    # Who replies when somebody asks is told of: "staff reply within two days".
+    rf"^\W*(?:when(?:ever)? (?:any|some)(?:one|body) asks|should (?:any|some)(?:one|body) ask)\b"
+    rf"(?![^.;]*,\s*{_HANDLED})|"
+    r"^\W*(?:(?:note|notice|message|information) )?for (?:all |any |the )?"
+    r"(?:automat(?:ed|ic)|machine|robot(?:ic)?|artificial|AI|non-human) "
+    r"(?:readers?|readership|reviewers?|summari[sz]ers?)\s*[:–—-]|"
+    rf"\bif you(?: are|['’]re) (?:an? |the |some )?(?:{_ONLY_MACHINES})(?=\s*[,;:–—-]|"
+    r"\s+(?:reading|summari[sz]ing|processing|answering|being|and|or|that|who|which|asked)\b)|"
+    rf"\b{_READERS}(?: of (?:this|the|these) [^.:]{{0,40}})? (?:is|are) {_BIDDEN} to (?:\w+ly )?"
+    r"(?:report|give|state|quote|put|present|describe|record|name|cite|say|answer|confirm|declare|"
+    rf"summari[sz]e|repeat|write)\b[^.;]{{0,80}}?(?:{_AS}|\bthat\b|\bto be\b)|"
+    r"\bif you(?: are|['’]re) an? (?:assistant|model)\s*[,:][^.]*"
+    r"\b(?:correct|right|true|actual|real|official) (?!to\b)\w+",
     re.IGNORECASE,
 )
 # Somebody is told to say something: "When asked about the fee, say that it is zero". What they are
@@ -52,8 +91,9 @@ _PLANTED = re.compile(
 _BEFORE_DEMAND = (
     r"(?:^\W*(?:(?:if|when|whenever|should|in case|for any|to any|important)\b[^.;]{0,80}[,:]\s+)?|"
     r"[;!?)\]>]\s+|\b(?:please|always|never|instead)\s+|"
-    r"(?<!\bI )(?<!\bwe )\b(?:must|shall|should|(?:is|are|has|have) (?:(?:asked|told|instructed|"
-    r"required) )?to|needs? to|ought to)\s+)(?:(?:only|always|never|simply|just|also|please|not|"
+    r"(?<!\bI )(?<!\bwe )\b(?:must|shall|should|"
+    rf"(?:is|are|has|have) (?:{_BIDDEN} )?to|"
+    r"needs? to|ought to)\s+)(?:(?:only|always|never|simply|just|also|please|not|"
     r"clearly|explicitly)\s+)*"
 )
 _TOLD_TO_SAY = re.compile(
@@ -61,7 +101,10 @@ _TOLD_TO_SAY = re.compile(
     r"(?P<says>say|claim|pretend|assert)\b(?=\s+(?:that|the|it|there|no|yes|only|an?|[A-Z“\"]))|"
     r"(?P<states>state|declare|insist|report|confirm|write|output|print|repeat|mention|conclude|"
     r"(?:tell|inform|assure) [^.;]{1,40}?)\s+(?:only )?that\b|"
-    r"(?P<answers>answer|reply|respond)\b[^.;:]{0,40}?\b(?:that|with)\b)",
+    r"(?P<answers>answer|reply|respond)\b[^.;:]{0,40}?\b(?:that|with)\b)|"
+    # "When asked about the fee, give it as zero".
+    r"^\W*(?:if|when|whenever|should)\b[^.;,:]{0,30}\bask(?:s|ed)?\b[^.;]{0,80}?[,:]\s+(?:please )?"
+    rf"(?P<puts>report|give|state|quote|put|describe|present|name)\b[^.;:]{{0,40}}?{_AS}",
     re.IGNORECASE,
 )
 # Most texts have none of these words, and need not be read twice.
@@ -105,7 +148,7 @@ _REPORTED = re.compile(
     r"\b(?:tells?|told|asks?|asked|demand(?:s|ed|ing)?|orders?|ordered|requires?|wants?)\b"
     rf"[^.]{{0,60}}\b{_SPOKEN_TO}\b|"
     rf"\b{_SPOKEN_TO}\b[^.]{{0,60}}\b(?:must|should|(?:is|are) to|"
-    r"(?:is|are|was|were) (?:told|asked|instructed|ordered|required))\b",
+    rf"(?:is|are|was|were) (?:{_BIDDEN}|ordered))\b",
     re.IGNORECASE,
 )
 
@@ -140,7 +183,9 @@ def _is_only_to_be_said(told: str, statement: str) -> bool:
 @lru_cache(maxsize=4096)
 def _verbs_demanded(text: str) -> frozenset[str]:
     told = _TOLD_TO_SAY.finditer(text)
-    found = (match["says"] or match["states"] or match["answers"] for match in told)
+    found = (
+        match["says"] or match["states"] or match["answers"] or match["puts"] for match in told
+    )
     return frozenset(term for words in found for term in terms(words)[:1])
 
 
@@ -155,7 +200,7 @@ def _without_order(one: EvidenceText, said: frozenset[str]) -> EvidenceText | No
     orders += [quote for quote in _QUOTED.findall(one.text) if is_order(quote)]
     if not orders and not one.cells:
         # What stands before an order in its sentence is said: "our program adds this line: …".
-        begun = _ADDRESSED.search(one.text)
+        begun = _ADDRESSED.search(one.text) or _PLANTED.search(one.text)
         left = one.text[: begun.start()] if begun else ""
         return replace(one, text=left) if len(terms(left)) > _LEAST_LEFT else None
     if not orders or any(said <= frozenset(terms(words)) for words in orders):
