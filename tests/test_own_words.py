@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tipstaff.answer.testimony_response import INSTEAD, MAY_BEAR
+from tipstaff.answer.premise import NOT_SAID, SAYS_OTHERWISE
+from tipstaff.answer.testimony_response import INSTEAD, MAY_BE_SUPPOSED, MAY_BEAR
 from tipstaff.domain.classification import Classification, Confidence, Support
 from tipstaff.domain.events import ResponseEnd, Token
 from tipstaff.domain.response import Response, ResponseEnvelope
@@ -173,6 +174,20 @@ def test_of_two_parts_only_the_one_that_is_proven_absent_is_said_to_be_silent(
         assert "could be verified" in vans.description
         assert zorbex.description in response.text
         assert vans.description in response.text
+
+
+def test_a_draft_that_collapses_leaves_no_denial_of_what_is_supposed(tmp_path: Path) -> None:
+    """The agent's note has the measurement; the inspector's report only that he took none."""
+    query = "Who read the e-mail of 14 March, and who measured the area?"
+    draft = "Lorcan Adebayo took the area of 514 square metres [[agent-file-note:L7]]."
+    response = asked(tmp_path, draft, query).response
+    assert "514" not in response.text
+    assert SAYS_OTHERWISE not in response.text
+    assert NOT_SAID.removeprefix("The ") not in response.text
+    assert MAY_BE_SUPPOSED in response.text
+    assert [gap.topic for gap in response.gaps] == ["who measured the area"]
+    assert all("could be verified as an answer" in gap.description for gap in response.gaps)
+    assert "Lorcan Adebayo" in response.text.partition(INSTEAD)[2]
 
 
 SETTINGS = "pump:\n  model: Halcyon B40\n  max_flow: 45\n  secret_code: TAMARACK\n"

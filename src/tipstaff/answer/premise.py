@@ -31,6 +31,8 @@ _CLAUSE = re.compile(r"[;:]\s+|,\s+(?=(?:and|but|while|though|although|which|so)
 _MOST = 0.75
 _FEWEST = 2
 _MOST_CLAIMS = 2
+SAYS_OTHERWISE = "The question supposes something that the context says otherwise:"
+NOT_SAID = "The bundled context does not say what is supposed in"
 
 
 def false_premise(part: Part, gathered: Gathered, context: AnswerContext) -> PartAnswer | None:
@@ -51,10 +53,9 @@ def false_premise(part: Part, gathered: Gathered, context: AnswerContext) -> Par
     )
     gap = Gap(
         said_back(part.text.strip(" ?")),
-        ended(f"The bundled context does not say what is supposed in “{said_back(part.text)}”"),
+        ended(f"{NOT_SAID} “{said_back(part.text)}”"),
     )
-    lead = "The question supposes something that the context says otherwise:"
-    return PartAnswer(paragraphs=(Paragraph(lead=lead, claims=claims),), gaps=(gap,))
+    return PartAnswer(paragraphs=(Paragraph(lead=SAYS_OTHERWISE, claims=claims),), gaps=(gap,))
 
 
 def _verbs(part: Part) -> list[str]:

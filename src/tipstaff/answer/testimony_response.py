@@ -13,6 +13,7 @@ from dataclasses import replace
 from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.generative import Testimony
 from tipstaff.answer.part_answer import PartAnswer
+from tipstaff.answer.premise import NOT_SAID, SAYS_OTHERWISE
 from tipstaff.answer.rendering import NOT_ADDRESSED, listed_claim
 from tipstaff.answer.wording import without_marks
 from tipstaff.domain.classification import Classification, Support, lowest
@@ -28,6 +29,12 @@ from tipstaff.verify.verifier import VerifiedClaim
 
 INSTEAD = "In place of what was withheld, in the words of the context:"
 _SILENT = re.compile(r"(The bundled context does not contain information about .+)", re.DOTALL)
+_SUPPOSED = re.compile(rf"{NOT_SAID} (.+)", re.DOTALL)
+# A denial was found by rules, and a draft that could not be verified may have known better.
+MAY_BE_SUPPOSED = (
+    "Whether the question supposes something that is not so could not be verified. The context has "
+    "these lines on it:"
+)
 # Silence was found by rules, and the draft pointed at these lines: a reader must look at both.
 MAY_BEAR = (
     "A model's statements on this could not be verified. The lines that they rest on stand below; "
@@ -93,7 +100,8 @@ def response_without(
 
 def _not_silent(response: Response, offline: Sequence[PartAnswer]) -> Response:
     """The same without saying that the context is silent on what nobody has proven it to be silent
-    on: a model had something to say, and only could not be verified."""
+    on, or denies what a question supposes: a model had something to say, and only could not be
+    verified."""
     proven = {_as_told(gap) for answer in offline if answer.proven for gap in answer.gaps}
     doubted = {_as_told(gap) for answer in offline for gap in answer.gaps} - proven
     text, gaps = response.text, []
@@ -105,6 +113,7 @@ def _not_silent(response: Response, offline: Sequence[PartAnswer]) -> Response:
     if doubted.intersection(response.gaps):
         for silent in NOT_ADDRESSED:
             text = text.replace(f", but {silent}.", ", but no answer from it could be verified.")
+        text = text.replace(SAYS_OTHERWISE, MAY_BE_SUPPOSED)
     return replace(response, text=text, gaps=tuple(gaps))
 
 
@@ -120,7 +129,10 @@ def _as_worded(old: str, new: str) -> Iterator[tuple[str, str]]:
 
 def _unverified(gap: Gap) -> str:
     """TIP §6.4 names what is missing; that nothing is there on it has not been shown."""
-    named = _SILENT.fullmatch(gap.description)
+    said = gap.description
+    if supposed := _SUPPOSED.fullmatch(said):
+        said = f"The bundled context does not contain information about {supposed[1]}"
+    named = _SILENT.fullmatch(said)
     if named is None:
         return gap.description
     return f"{named[1].rstrip('.')} that could be verified as an answer."
