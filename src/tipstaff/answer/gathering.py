@@ -16,7 +16,7 @@ from tipstaff.domain.retrieval import Found
 from tipstaff.facts.periods import in_other_words, worded_as
 from tipstaff.facts.synonyms import in_its_place, reworded
 from tipstaff.read.reader import Reading
-from tipstaff.verify.addressed import asks_of_orders, is_order
+from tipstaff.verify.addressed import asks_of_orders, between_tags, is_order
 
 # Passages that are retrieved, and how many of them the reader reads.
 _RETRIEVED = 24
@@ -92,10 +92,11 @@ def gather(part: Part, context: AnswerContext, *, read: int = _READ) -> Gathered
     best: dict[tuple[str, int, int], Candidate] = {}
     of_orders = asks_of_orders(part.search_text)
     for number, (one, passage) in enumerate(zip(found, passages, strict=True)):
-        for unit in passage.units:
+        spoken = between_tags([unit.text for unit in passage.units])
+        for at, unit in enumerate(passage.units):
             if unit.unit.kind is UnitKind.HEADING:
                 continue
-            if not of_orders and is_order(unit.text):
+            if not of_orders and (at in spoken or is_order(unit.text)):
                 # What an item tells machines to say answers nothing else (TIP §4.4).
                 continue
             read_there = _read_in(part, unit, passage, readings.get(number))

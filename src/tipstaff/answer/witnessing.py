@@ -27,7 +27,7 @@ from tipstaff.facts.initials import initials, with_names
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import query_terms, terms
 from tipstaff.lexical.bm25 import idf
-from tipstaff.verify.addressed import is_order, ordering
+from tipstaff.verify.addressed import between_tags, is_order, ordering
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
@@ -85,6 +85,7 @@ class ContextWitness:
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)
     _places: dict[str, dict[tuple[str, int, int], int]] = field(default_factory=dict)
     _captions: dict[str, list[str]] = field(default_factory=dict)
+    _spoken: dict[str, frozenset[int]] = field(default_factory=dict)
     _protected: dict[str, Unquotable] = field(default_factory=dict)
 
     def witness(
@@ -377,6 +378,10 @@ class ContextWitness:
     def speaks_to_machines(self, unit: EvidenceUnit) -> bool:
         """Whether a sentence is an order to machines, or goes on with one of its paragraph."""
         every, at = self._placed(unit)
+        if unit.item_id not in self._spoken:
+            self._spoken[unit.item_id] = between_tags([one.text for one in every])
+        if at in self._spoken[unit.item_id]:
+            return True
         before = [
             one for one in every[max(at - _BEFORE, 0) : at] if one.unit.block == unit.unit.block
         ]

@@ -16,6 +16,7 @@ from tipstaff.decoding import decode_text
 from tipstaff.domain.document import Block, BlockKind, CellTable, Document, Mark, MarkKind, Span
 from tipstaff.domain.text_lines import TextLines
 from tipstaff.parse.leftovers import with_leftovers
+from tipstaff.parse.markdown_tags import hidden_elements, tag_marks
 from tipstaff.parse.parser import Parser, Source
 
 _FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.S | re.M)
@@ -33,7 +34,6 @@ _EMPHASIS = re.compile(
     r"|(?<![\w\\])(_{1,3})(?=\S)(?P<low>[^_\n]+?)(?<=\S)\3(?!\w)"
     r"|(?<!\\)(~~)(?=\S)(?P<gone>[^~\n]+?)(?<=\S)\5"
 )
-_TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>|<!--.*?-->", re.S)
 _ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 _BAR_OR_CODE = re.compile(r"(?<!\\)\||(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
 _LEAVES = ("fence", "code_block", "html_block", "inline")
@@ -53,12 +53,14 @@ class _Reader:
         self.marks: list[Mark] = []
         self.cells = CellTable()
         self.path: list[tuple[int, str]] = []
+        self.code: list[Span] = []
         self.tables = 0
 
     def read(self) -> Document:
         body = self._front_matter()
         for token, containers in _leaves(_engine().parse(_as_lines(self.text, self.lines, body))):
             self._leaf(token, containers)
+        self.marks += hidden_elements(self.text, self.code)
         blocks, marks = with_leftovers(self.lines, self.blocks, self.marks)
         return Document(
             text=self.text,
@@ -118,6 +120,7 @@ class _Reader:
                 line = self.lines.span(number, number)
                 if self.text[line.start : line.end].strip().startswith(("```", "~~~")):
                     self._mark((line.start, line.end))
+        self.code.append(span)
         self._add(BlockKind.CODE_DEFINITION, span)
 
     def _row(self, span: Span, *, is_header: bool) -> None:
@@ -161,6 +164,7 @@ class _Reader:
 
     def _mark_inline(self, span: Span) -> None:
         code = [match.span() for match in _CODE_SPAN.finditer(self.text, span.start, span.end)]
+        self.code += (Span(*bounds) for bounds in code)
         for match in _CODE_SPAN.finditer(self.text, span.start, span.end):
             self._mark((match.start(), match.start(2)))
             self._mark((match.end(2), match.end()))
@@ -177,10 +181,10 @@ class _Reader:
                 inside = match.span(match.lastgroup or "star")
                 self._mark((match.start(), inside[0]))
                 self._mark((inside[1], match.end()))
-        for pattern in (_TAG, _ESCAPE):
-            for match in pattern.finditer(self.text, span.start, span.end):
-                if outside_code(match.start()):
-                    self._mark(match.span())
+        self.marks += (mark for mark in tag_marks(self.text, span) if outside_code(mark.span.start))
+        for match in _ESCAPE.finditer(self.text, span.start, span.end):
+            if outside_code(match.start()):
+                self._mark(match.span())
 
     def _mark(self, bounds: tuple[int, int]) -> None:
         start, end = bounds
@@ -257,4 +261,4 @@ def _row_cells(text: str, span: Span) -> Iterator[tuple[int, int]]:
         yield start, max(start, start + len(raw.strip()))
 
 
-PARSER = Parser(name="markdown", version=2, media_types=("text/markdown",), parse=parse)
+PARSER = Parser(name="markdown", version=3, media_types=("text/markdown",), parse=parse)

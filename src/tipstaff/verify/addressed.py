@@ -64,7 +64,9 @@ _HANDLED = (
 # Words that only machines are spoken to with, or that stand where an answer is made: whatever
 # stands there is said by nobody.
 _PLANTED = re.compile(
-    r"\[/?INST\]|<\|?/?(?:system|im_start|im_end|assistant|user|instructions?)\b[^>]{0,40}>|"
+    r"\[/?INST\]|<\|?/?(?:system|im_start|im_end|assistant|instructions?)\b[^>]{0,40}>|"
+    # "<user>" by itself is a place to fill in.
+    r"<\|user\b[^>]{0,40}>|</user>|"
     r"^\W*(?:assistant|system)\s*:|"
     rf"^\W*(?:dear|hello|hi|hey|attention) {_MACHINE}\b\s*[,:!]|"
     r"^\W*(?:chatgpt|gpt[\w.-]*|claude|copilot|gemini|llama|mistral)\s*[,:]\s+(?:please |you )?"
@@ -85,6 +87,10 @@ _PLANTED = re.compile(
     r"\bif you(?: are|['’]re) an? (?:assistant|model)\s*[,:][^.]*"
     r"\b(?:correct|right|true|actual|real|official) (?!to\b)\w+",
     re.IGNORECASE,
+)
+# What stands between such tags, however many sentences.
+_SPEECH = re.compile(
+    r"<(?P<end>/?)(?P<name>system|assistant|user|instructions?)\b[^<>]{0,40}>", re.IGNORECASE
 )
 # Somebody is told to say something: "When asked about the fee, say that it is zero". What they are
 # to say is not said, whoever they are. Whoever must speak is told so; I who must am speaking.
@@ -238,19 +244,35 @@ def ordering(texts: Sequence[str]) -> list[bool]:
         return [False] * len(texts)
     found: list[bool] = []
     addressed = unfinished = remark = entry = False
-    for text in texts:
+    spoken = between_tags(texts)
+    for at, text in enumerate(texts):
         words = _LEADER.sub("", text)
         # What stands behind a remark is the file's own.
         goes_on = addressed and remark == bool(_LEADER.match(text))
         # An order that is no entry itself goes on in "Supplier: approved".
         rest = unfinished and not (entry and _ENTRY.match(words))
         demands = bool(_DEMANDS.match(words))
-        found.append(is_order(text) or (goes_on and (rest or demands)))
+        found.append(at in spoken or is_order(text) or (goes_on and (rest or demands)))
         addressed = found[-1] or bool(_has_hint(text) and _ADDRESSED.search(text))
-        unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"'))
+        unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"', ">"))
         remark = bool(_LEADER.match(text))
         entry = bool(_ENTRY.match(words))
     return found
+
+
+def between_tags(texts: Sequence[str]) -> frozenset[int]:
+    """Of sentences in their order, those from a tag that opens a speech to machines to the one
+    that closes it."""
+    found: set[int] = set()
+    opened: dict[str, int] = {}
+    for at, text in enumerate(texts):
+        for tag in _SPEECH.finditer(text) if "<" in text else ():
+            name = tag["name"].casefold()
+            if not tag["end"]:
+                opened.setdefault(name, at)
+            elif name in opened:
+                found.update(range(opened.pop(name), at + 1))
+    return frozenset(found)
 
 
 @lru_cache(maxsize=4096)
