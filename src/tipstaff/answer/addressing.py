@@ -65,7 +65,10 @@ _OF_SYSTEM = re.compile(
     r"\byour (?:\w+ )?(?:instructions?|prompts?|guidelines|rules|configuration|programming|"
     r"directives|role|purpose|context|limits|restrictions)\b|"
     r"\b(?:ignore|disregard|forget|override|bypass|reveal|jailbreak|pretend|role-?play)\b|"
-    r"\b(?:this|our) (?:conversation|chat|session)\b",
+    r"\b(?:this|our) (?:conversation|chat|session)\b|"
+    # A paper is named to be left out of account.
+    r"\b(?:regardless of|no matter|whatever|irrespective of|contrary to|despite|although|"
+    r"even (?:if|though))(?: what)? (?:the|this|their|its|our)\b",
     re.IGNORECASE,
 )
 _ABOUT_IT = re.compile(
