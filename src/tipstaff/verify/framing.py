@@ -73,7 +73,7 @@ def without_strange_head(statement: str, units: Iterable[EvidenceText]) -> str:
     if all(word in known or _is_neutral(word) for word in _telling(head["bold"] or head["plain"])):
         return statement
     rest = statement[head.end() :]
-    return head["bullet"] + rest[:1].upper() + rest[1:]
+    return head["bullet"] + rest if head["bullet"] else rest[:1].upper() + rest[1:]
 
 
 def is_of_other_party(label: str, units: Collection[EvidenceText]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -104,6 +104,7 @@ _CUT_OFF = re.compile(
     r"\w \b(?:of|to|for|with|about|from|at|is|are|was|were|a)\s*$"
 )
 _CUT_RANGE = re.compile(r"-\d*$")
+_NOT_SURE = (Support.UNVERIFIED, Support.WEAK)
 _UNCITED = "It carries no citation, and nothing in the context was found to support it."
 
 
@@ -206,10 +207,10 @@ def _checked(
         found.append(evidence)
     units = [unit for one in found for unit in one.units]
     references = tuple(one.citation.reference for one in found)
-    statement = without_strange_head(statement, units)
+    headed, statement = statement, without_strange_head(statement, units)
     if reason := _unfit(statement, found, witness):
         return withheld(reason, *references)
-    verdict = _in_other_words(statement, found, witness, _verdict(statement, found, witness))
+    verdict = _first_held(dict.fromkeys((statement, headed)), found, witness)
     if _goes_round(statement) and not verdict.in_source_words:
         return withheld(_GOES_ROUND, *references)
     if verdict.support is not Support.UNVERIFIED:
@@ -232,6 +233,19 @@ def _checked(
         is_sure=not verdict.by_words,
         in_source_words=verdict.in_source_words,
     )
+
+
+def _first_held(
+    forms: Iterable[str], found: Sequence[CitedEvidence], witness: Witness
+) -> SupportVerdict:
+    """The verdict on a statement: a label that is not said may help to see what it is about."""
+    verdicts = (
+        _in_other_words(form, found, witness, _verdict(form, found, witness)) for form in forms
+    )
+    first = next(verdicts)
+    if first.support not in _NOT_SURE or first.reason in AGAINST:
+        return first
+    return next((one for one in verdicts if one.support not in _NOT_SURE), first)
 
 
 def _unfit(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> str:
