@@ -14,6 +14,7 @@ from tipstaff.answer.prompt import BuiltPrompt, PromptItem, build_prompt
 from tipstaff.answer.prompt_items import prompt_items, summary_items, with_places
 from tipstaff.domain.conversation import Conversation
 from tipstaff.domain.response import Notice, NoticeKind
+from tipstaff.domain.retrieval import Retrieval
 from tipstaff.domain.scope import IndexedItem
 from tipstaff.errors import TokenLimitExceeded
 from tipstaff.llm.model import Model
@@ -21,22 +22,20 @@ from tipstaff.llm.window import AROUND_MESSAGE
 from tipstaff.retrieve.loading import LoadedContext, load
 from tipstaff.tokens import count_tokens
 
-# What the exchanges before may take of the window, and what the context should have at least.
+# What the exchanges before may always take of the window, and what the context should then have.
 _HISTORY_SHARE = 0.2
 _CONTEXT_SHARE = 0.3
-# Item headings and markers, which no count of passages has in it.
-_PER_ITEM_TOKENS = 60
-# "Question" and "Answer" before each, and their share of the words above them.
+# "Question" and "Answer" before each, and what stands around all of them.
 _PER_EXCHANGE_TOKENS = 24
+_AROUND_EXCHANGES = 48
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question as it is put before a model. `tokens` is all of it by our own count."""
+    """A question as it is put before a model, and what had to be left out of it."""
 
     built: BuiltPrompt
     notices: tuple[Notice, ...]
-    tokens: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +55,8 @@ class Prompting:
         notices: list[Notice] = []
         fixed = self._fixed_tokens(query, conversation)
         room = self.model.window_tokens - self.answer_tokens - 2 * AROUND_MESSAGE
-        window = self.model.window_tokens
         # TIP §4.5: a conversation may stand there, the context must.
-        wanted = min(int(window * _CONTEXT_SHARE), self.context.scope.tokens)
-        if fixed + wanted > room and conversation is not None:
+        if fixed + self._least_context() > room and conversation is not None:
             conversation = None
             notices.append(_NO_CONVERSATION)
             fixed = self._fixed_tokens(query, None)
@@ -71,51 +68,62 @@ class Prompting:
                 "for this model. A model with a larger window, or 'extractive', can answer.",
                 mitigated=False,
             )
-        for_history = min(int(window * _HISTORY_SHARE), room - fixed - int(window * _CONTEXT_SHARE))
-        kept, cut = _history_within(said, for_history)
-        spent = fixed + sum(map(_exchange_tokens, kept))
-        loaded, built = self._fitting(query, conversation, kept, room, spent)
-        return Asked(
-            built=built,
-            notices=(*notices, *cut, *_reduced(loaded)),
-            tokens=spent + loaded.tokens,
-        )
+        found = self.context.search(query, self.context.options)
+        loaded, built = self._fitting(found, query, conversation, (), room)
+        kept, cut = _history_within(said, self._for_history(loaded, _tokens_of(built), fixed, room))
+        if kept:
+            loaded, built = self._fitting(found, query, conversation, kept, room)
+        return Asked(built=built, notices=(*notices, *cut, *_reduced(loaded)))
+
+    def _for_history(self, loaded: LoadedContext, used: int, fixed: int, room: int) -> int:
+        """What the exchanges before may take beside a prompt without them: what it leaves, but for
+        what a second try repeats of an answer. Where it leaves little, their share; only a small
+        context stays whole for it (TIP §10.2.1)."""
+        left = room - used
+        at_most = left if loaded.strategy == "full" else room - fixed - self._least_context()
+        share = min(int(self.model.window_tokens * _HISTORY_SHARE), at_most)
+        return max(left - self.answer_tokens, share) - _AROUND_EXCHANGES
+
+    def _least_context(self) -> int:
+        return min(int(self.model.window_tokens * _CONTEXT_SHARE), self.context.scope.tokens)
 
     def _fitting(
         self,
+        found: Retrieval,
         query: str,
         conversation: Conversation | None,
         said: Sequence[tuple[str, str]],
         room: int,
-        spent: int,
     ) -> tuple[LoadedContext, BuiltPrompt]:
-        """What is loaded, and the prompt with it: by its own count it fits, since tokens of parts
-        do not quite add up to those of the whole."""
-        beyond = 0
+        """What is loaded, and the prompt with it. By its own count it fits, headings and all, which
+        no count of passages has in it."""
+        free = room - _tokens_of(self._built(query, (), conversation, said))
+        at_most = free
         while True:
-            loaded = self._loaded(query, spent + self.answer_tokens + beyond)
+            loaded = self._loaded(found, at_most)
             built = self._built(query, prompt_items(loaded, self.context), conversation, said)
-            over = count_tokens(built.system) + count_tokens(built.question) - room
+            over = _tokens_of(built) - room
             if over <= 0 or not (loaded.passages or loaded.whole):
                 return loaded, built
-            beyond += over + _PER_ITEM_TOKENS
+            at_most = loaded.tokens - 1
+            if loaded.strategy != "full":
+                # With a passage goes its heading.
+                at_most = min(at_most, loaded.tokens * free // (free + over))
 
-    def _loaded(self, query: str, reserved: int) -> LoadedContext:
+    def _loaded(self, found: Retrieval, at_most: int) -> LoadedContext:
         context = self.context
-        headings = _PER_ITEM_TOKENS * len(context.items)
         return load(
-            context.search(query, context.options),
+            found,
             index=context.index,
             scope=context.scope,
             window_tokens=self.model.window_tokens,
-            reserved_tokens=reserved + headings,
+            reserved_tokens=self.model.window_tokens - at_most,
             as_shown=lambda chunk: with_places(chunk, context),
         )
 
     def _fixed_tokens(self, query: str, conversation: Conversation | None) -> int:
         """Of everything that may not be left out."""
-        built = self._built(query, (), conversation)
-        return count_tokens(built.system) + count_tokens(built.question)
+        return _tokens_of(self._built(query, (), conversation))
 
     def _built(
         self,
@@ -158,6 +166,10 @@ def _history_within(
         room -= cost
         kept.insert(0, exchange)
     return kept, []
+
+
+def _tokens_of(built: BuiltPrompt) -> int:
+    return count_tokens(built.system) + count_tokens(built.question)
 
 
 def _exchange_tokens(exchange: tuple[str, str]) -> int:

@@ -12,6 +12,7 @@ from tipstaff.store.embedded import EmbeddedIndex
 
 SUMMARIES = {"lease": "What the tenant owes.", "letters": "Who wrote what."}
 SMALL = index_of(LEASE, tokens=50)
+SMALL_TOKENS = Scope(SMALL.items).tokens
 MEDIUM = index_of(LEASE, tokens=5_000)
 LARGE = index_of(LEASE, tokens=60_000, summaries=SUMMARIES)
 
@@ -100,3 +101,12 @@ def test_summaries_take_their_room_from_the_passages() -> None:
 )
 def test_items_are_named_by_id_or_title(query: str, expected: list[str]) -> None:
     assert [item.id for item in named_items(query, LARGE.items)] == expected
+
+
+def test_the_context_alone_is_measured_whatever_else_stands_in_the_window() -> None:
+    """TIP §10.2.1: what is below the bound is loaded whole where it fits."""
+    reserved = 5 * SMALL_TOKENS
+    context = loaded(SMALL, "the roof", window=reserved + SMALL_TOKENS, reserved=reserved)
+    assert (context.strategy, len(context.whole)) == ("full", 10)
+    context = loaded(SMALL, "the roof", window=reserved + SMALL_TOKENS, reserved=reserved + 1)
+    assert (context.strategy, len(context.passages)) == ("rag", 3)

@@ -58,9 +58,7 @@ def load(
 ) -> LoadedContext:
     """The context of one query. `reserved_tokens` are needed for everything else: prompt,
     synthesis, history, the response; `as_shown` makes of a passage what the model is given."""
-    strategy = loading_strategy_for(
-        context_tokens=scope.tokens + reserved_tokens, window_tokens=window_tokens
-    )
+    strategy = loading_strategy_for(context_tokens=scope.tokens, window_tokens=window_tokens)
     room = max(window_tokens - reserved_tokens, 0)
     if strategy == "full":
         whole = tuple(map(as_shown, _chunks(index, scope.items)))
