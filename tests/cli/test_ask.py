@@ -124,6 +124,23 @@ def test_a_wrong_model_or_mode_is_a_usage_error(tip: Tip, mill: Path) -> None:
     assert "error" in shown(empty)
 
 
+def test_a_streamed_answer_that_breaks_off_says_so_where_its_words_stand(
+    tip: Tip, mill: Path, tmp_path: Path
+) -> None:
+    """TIP §14.5: whoever keeps stdout alone must see it, too."""
+    script = tmp_path / "script.json"
+    said = "The rent is $12,400 a month [[lease:L3]]. It is "
+    script.write_text(json.dumps([said, {"error": "generation_failed"}]), encoding="utf-8")
+    done = tip("ask", mill, "How much is the rent?", "--stream", "--model", f"scripted:{script}")
+    assert done.returncode == 7
+    assert "$12,400" in done.stdout
+    assert done.stdout.endswith("\n\n(This answer is incomplete.)\n")
+    assert "broke off" in done.stderr
+    script.write_text(json.dumps([{"error": "generation_failed"}]), encoding="utf-8")
+    done = tip("ask", mill, "How much is the rent?", "--stream", "--model", f"scripted:{script}")
+    assert (done.returncode, done.stdout) == (7, "")
+
+
 def chat(folder: Path, *lines: str, options: tuple[str, ...] = ()) -> Any:
     return subprocess.run(
         [sys.executable, "-m", "tipstaff", "chat", str(folder), *options],

@@ -16,9 +16,11 @@ from tipstaff.domain.classification import Classification
 from tipstaff.domain.events import ResponseEnd, Token
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
-from tipstaff.errors import EXIT_ABSTENTION
+from tipstaff.errors import EXIT_ABSTENTION, TipstaffError
 from tipstaff.retrieve.exposure import ALL, exposed_response
 from tipstaff.retrieve.transparency import result_list, transparency_document
+
+_INCOMPLETE = "\n\n(This answer is incomplete.)\n"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,14 +61,20 @@ async def streamed(
     interrogation: Interrogation, query: str, terminal: Terminal
 ) -> ResponseEnvelope:
     """The response, its words printed as soon as their sentence has been checked."""
-    envelope = None
+    envelope, spoken = None, False
     try:
         async with aclosing(interrogation.events(query)) as events:
             async for event in events:
                 if isinstance(event, Token):
+                    spoken = True
                     terminal.release(event.delta)
                 elif isinstance(event, ResponseEnd):
                     envelope = event.envelope
+    except TipstaffError:
+        # TIP §14.5: half an answer never looks like a whole one, wherever its words were sent.
+        if spoken:
+            terminal.release(_INCOMPLETE)
+        raise
     finally:
         await interrogation.aclose()
     if envelope is None:
