@@ -17,6 +17,7 @@ from tipstaff.domain.events import Token
 from tipstaff.domain.response import NoticeKind, ResponseEnvelope
 from tipstaff.domain.retrieval import RetrievalOptions, Strategy
 from tipstaff.engine import index_bundle, open_bundle
+from tipstaff.errors import QueryTimeout
 from tipstaff.generating import ModelInterrogation
 from tipstaff.llm.registry import model_named
 from tipstaff.settings import load_settings
@@ -93,6 +94,27 @@ def test_a_false_sentence_never_leaves_and_is_counted(tmp_path: Path, lie: str) 
     assert len(envelope.response.removed) == 1
     assert "1 statement could not be verified" in envelope.response.text
     assert "$48.62 million" in envelope.response.text
+
+
+@pytest.mark.parametrize("draft", ["", " \n"])
+def test_a_draft_without_statements_is_not_called_unverified(tmp_path: Path, draft: str) -> None:
+    told = [one.message for one in ask(tmp_path, draft).notices]
+    assert "The model made no statement; this answer is made without it." in told
+    assert not any("could be verified" in one for one in told)
+
+
+def test_a_timeout_names_the_time_of_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TIP §14.5: not what was left of it when the model was asked."""
+
+    def late(*_: object, **__: object) -> None:
+        raise QueryTimeout(timeout_seconds=2)
+
+    monkeypatch.setattr("tipstaff.generating.testify", late)
+    with asking(tmp_path, [TRUE]) as interrogation, pytest.raises(QueryTimeout) as caught:
+        interrogation.ask(QUESTION)
+    assert caught.value.details["timeout_seconds"] == 60
 
 
 def test_what_a_model_without_a_known_price_costs_is_not_known(tmp_path: Path) -> None:
@@ -418,7 +440,7 @@ def test_the_time_for_an_answer_is_for_all_of_it(tmp_path: Path) -> None:
         "": [{"delay_ms": 700}, TRUE, " ", lie],
         "could not be verified": [{"delay_ms": 700}, TRUE],
     }
-    with scripted(tmp_path, slow, timeout_s="1") as interrogation:
+    with scripted(tmp_path, slow, timeout_s="1", support_checker="none") as interrogation:
         envelope = interrogation.ask(QUESTION)
     assert any("could not be asked again" in notice.message for notice in envelope.notices)
     assert "$48.62 million" in envelope.response.text

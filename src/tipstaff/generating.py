@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -23,7 +23,14 @@ from tipstaff.asking import Interrogation, Remembered, Settled
 from tipstaff.domain.classification import Classification, Confidence
 from tipstaff.domain.response import Claim, Notice, NoticeKind, Response, Usage
 from tipstaff.domain.retrieval import Strategy
-from tipstaff.errors import LimitError, ModelUnavailable, RateLimited, ServiceError, TipstaffError
+from tipstaff.errors import (
+    LimitError,
+    ModelUnavailable,
+    QueryTimeout,
+    RateLimited,
+    ServiceError,
+    TipstaffError,
+)
 from tipstaff.llm.model import Model, UsageReport, estimated_cost_usd, too_small
 from tipstaff.prompting import Asked, Prompting
 from tipstaff.retrieve.auto_strategy import chosen_strategy
@@ -31,7 +38,7 @@ from tipstaff.verify.entailed import OtherWords, other_words_named
 from tipstaff.verify.known_parts import KnownParts
 from tipstaff.verify.leaning import Lost
 from tipstaff.verify.sentence_check import Witness, says_nothing
-from tipstaff.verify.support_checker import SupportChecker, checker_named
+from tipstaff.verify.support_checker import SupportChecker, checker_named, used_by
 from tipstaff.verify.verifier import VerifiedClaim
 
 # A call with no time left is made, and times out as any other.
@@ -46,6 +53,8 @@ _NOT_ASKED = "The model was not asked: what the question is about is not in the 
 _NO_MORE_SOURCES = "For {count} more of the withheld statements no source is quoted."
 _FOUND_NOTHING = "The model found nothing on this in the context; this answer is made without it."
 _COLLAPSED = "None of the model's statements could be verified; this answer is made without it."
+_SAID_NOTHING = "The model made no statement; this answer is made without it."
+_UNHEARD = "'{name}' could not be heard ({problem}) What only it could confirm was withheld."
 
 
 @dataclass(kw_only=True)
@@ -107,7 +116,8 @@ class ModelInterrogation(Interrogation):
                 yield released
         testimony, notices = session.testimony, session.notices
         if testimony.collapsed:
-            notices.append(Notice(NoticeKind.FALLBACK_MODEL, _COLLAPSED))
+            told_why = _COLLAPSED if testimony.removed else _SAID_NOTHING
+            notices.append(Notice(NoticeKind.FALLBACK_MODEL, told_why))
             self.guard.disclosure.put_back(held)
             abstains = without_model.classification is Classification.ABSTENTION
             said = {claim.text for claim in without_model.claims}
@@ -170,7 +180,9 @@ class ModelInterrogation(Interrogation):
         most = min(self.indexed.settings.max_response_tokens, model.max_output_tokens)
         return most if self.response_tokens is None else max(1, min(most, self.response_tokens))
 
-    def witnesses(self) -> ContextWitness:
+    def witnesses(
+        self, on_unheard: Callable[[str, Exception], None] = lambda _name, _problem: None
+    ) -> ContextWitness:
         return ContextWitness(
             context=self.context(),
             resolve=self.boundary.resolve,
@@ -180,6 +192,7 @@ class ModelInterrogation(Interrogation):
             shown=self.guard.disclosure.shown,
             checker=self.checker,
             on_search=self._support_searches.append,
+            on_unheard=on_unheard,
             say_it=self.other_words.say_it if self.other_words else says_nothing,
         )
 
@@ -224,9 +237,20 @@ class _Hearing:
         self._better: list[Claim] = []
         self._held: list[Released] = []
         # TIP §14.5: for the whole answer, however often a model is asked for it.
-        self._deadline = time.monotonic() + interrogation.indexed.settings.timeout_s
+        self._timeout_s = interrogation.indexed.settings.timeout_s
+        self._deadline = time.monotonic() + self._timeout_s
+        # What a query that failed has used is not this one's.
+        used_by(interrogation.checker)
 
     async def released(self) -> AsyncGenerator[Released, None]:
+        try:
+            async with aclosing(self._of_either()) as spoken:
+                async for released in spoken:
+                    yield released
+        except QueryTimeout as problem:
+            raise self._as_allowed(problem) from problem
+
+    async def _of_either(self) -> AsyncGenerator[Released, None]:
         try:
             async with aclosing(self._heard()) as spoken:
                 async for released in spoken:
@@ -291,7 +315,8 @@ class _Hearing:
         except (ModelUnavailable, RateLimited):
             raise
         except (LimitError, ServiceError) as problem:
-            words = f"The model could not be asked for the question's aspects: {problem.message}"
+            told = self._as_allowed(problem).message
+            words = f"The model could not be asked for the question's aspects: {told}"
             self.notices.append(Notice(NoticeKind.MODEL, words))
 
     async def _repaired(self, asked: Asked) -> AsyncGenerator[Released, None]:
@@ -306,12 +331,13 @@ class _Hearing:
                     if better := repair.taken(released, testimony):
                         yield better
         except (LimitError, ServiceError) as problem:
-            words = f"The model could not be asked again for what was withheld: {problem.message}"
+            told = self._as_allowed(problem).message
+            words = f"The model could not be asked again for what was withheld: {told}"
             self.notices.append(Notice(NoticeKind.MODEL, words))
         self._count(testimony)
         if testimony.ending != "stop":
-            told = _CUT_SHORT.get(testimony.ending, _ENDED_ODDLY)
-            self.notices.append(Notice(NoticeKind.MODEL, f"When it was asked again: {told}"))
+            words = _CUT_SHORT.get(testimony.ending, _ENDED_ODDLY)
+            self.notices.append(Notice(NoticeKind.MODEL, f"When it was asked again: {words}"))
 
     def in_own_words(
         self, *, anchored: bool = False, said: Collection[str] = ()
@@ -360,7 +386,7 @@ class _Hearing:
     def _testimony(
         self, asked: Asked, testimony: Testimony, *, repairs: bool
     ) -> AsyncGenerator[Released, None]:
-        witness = self._of.witnesses()
+        witness = self._of.witnesses(self._unheard)
         return testify(
             self.model,
             asked.built,
@@ -375,14 +401,29 @@ class _Hearing:
     def _seconds_left(self) -> float:
         return max(self._deadline - time.monotonic(), _AT_LEAST_S)
 
+    def _as_allowed(self, problem: TipstaffError) -> TipstaffError:
+        """What ran out is the time of the whole answer, however little of it a request had."""
+        if not isinstance(problem, QueryTimeout):
+            return problem
+        return QueryTimeout(timeout_seconds=self._timeout_s)
+
+    def _unheard(self, name: str, problem: Exception) -> None:
+        told = problem.message if isinstance(problem, TipstaffError) else type(problem).__name__
+        words = _UNHEARD.format(name=name, problem=f"{told.rstrip('.')}.")
+        notice = Notice(NoticeKind.MODEL, words)
+        if notice not in self.notices:
+            self.notices.append(notice)
+
     def _count(self, testimony: Testimony) -> None:
         self._add(UsageReport(testimony.input_tokens, testimony.output_tokens))
+        for model, usage in used_by(self._of.checker):
+            self._add(usage, model)
 
-    def _add(self, usage: UsageReport) -> None:
+    def _add(self, usage: UsageReport, model: Model | None = None) -> None:
         if usage == _NOT_USED:
             return
         # Each request has its own price: some cost more above a length.
-        cost = estimated_cost_usd(self.model, usage)
+        cost = estimated_cost_usd(model or self.model, usage)
         if cost is None or self.cost_usd is None:
             self.cost_usd = None
         else:

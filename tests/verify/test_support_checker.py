@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Sequence
 from itertools import product
 from pathlib import Path
@@ -12,21 +13,23 @@ import pytest
 
 from benchmarks.drafts import indexed_for
 from tests.conftest import ROOT
+from tipstaff import generating
 from tipstaff.answer import generative
 from tipstaff.answer.prompt import build_prompt
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.asking import Interrogation
 from tipstaff.contracts.support_checkers import PASSAGE, SUPPORTED, faults_of
 from tipstaff.domain.classification import Support
+from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.engine import index_bundle, open_bundle
-from tipstaff.errors import GenerationFailed, UsageError
+from tipstaff.errors import GenerationFailed, QueryTimeout, UsageError
 from tipstaff.generating import ModelInterrogation
-from tipstaff.llm.model import Delta, Finished, Piece, Price, Prompt
+from tipstaff.llm.model import Delta, Finished, Model, Piece, Price, Prompt, UsageReport
 from tipstaff.llm.script_file import Script
 from tipstaff.llm.scripted import Scripted
 from tipstaff.settings import load_settings
 from tipstaff.verify.judge import ModelJudge
-from tipstaff.verify.support_checker import checker_named, lower_of, second_opinion
+from tipstaff.verify.support_checker import checker_named, lower_of, second_opinion, used_by
 
 ORDER = (Support.QUOTED, Support.ENTAILED, Support.INFERRED, Support.WEAK, Support.UNVERIFIED)
 DRAFT = "The deposit becomes £27,500 [[deed-of-variation:L20]]."
@@ -68,8 +71,8 @@ class Agreeable:
         pass
 
 
-def scripted(answer: str) -> Scripted:
-    return Scripted("scripted:judge", Script({"": ((Delta(answer),),)}))
+def scripted(answer: str, *also: UsageReport) -> Scripted:
+    return Scripted("scripted:judge", Script({"": ((Delta(answer), *also),)}))
 
 
 def test_the_judge_keeps_every_promise() -> None:
@@ -154,15 +157,62 @@ def test_what_the_judge_doubts_is_hedged_or_withheld(answer: str, said: str) -> 
     assert bool(made.removed) == (answer == "NO")
 
 
-def test_the_checker_of_the_setting_is_heard(tmp_path: Path) -> None:
-    script = tmp_path / "judge.json"
-    script.write_text('["NO"]', encoding="utf-8")
-    chosen = {"support_checker": f"judge:scripted:{script}", "reader": "none", "embedder": "static"}
-    settings = load_settings(chosen)
+def heard_by(judge: Sequence[object], folder: Path, **also: str) -> ResponseEnvelope:
+    """What is answered where a judge of the setting says this."""
+    script = folder / "judge.json"
+    script.write_text(json.dumps(judge), encoding="utf-8")
+    chosen = {"support_checker": f"judge:scripted:{script}", "reader": "none", **also}
+    settings = load_settings({"embedder": "static", "repair_rounds": "0", **chosen})
     with open_bundle(ROOT / "bundles" / "lease-dispute", settings=settings) as opened:
         indexed = index_bundle(opened, settings=settings)
-        asked = ModelInterrogation(indexed=indexed, model=scripted(DRAFT))
-        envelope = asked.ask("What is the deposit?")
+        asked = ModelInterrogation(indexed=indexed, model=scripted(DRAFT, UsageReport(7, 3)))
+        return asked.ask("What is the deposit?")
+
+
+def test_the_checker_of_the_setting_is_heard(tmp_path: Path) -> None:
+    envelope = heard_by(["NO"], tmp_path)
     assert [one.reason for one in envelope.response.removed] == [
         "The support checker did not confirm it."
     ]
+    assert not [one for one in envelope.notices if "could not be heard" in one.message]
+
+
+def test_what_a_judge_uses_is_used_for_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the judge's own price."""
+    answer = ["YES", {"usage": {"input_tokens": 100, "output_tokens": 1}}]
+    usage = heard_by(answer, tmp_path).usage
+    assert (usage.input_tokens, usage.output_tokens) == (107, 4)
+    assert usage.estimated_cost_usd == 0.0
+
+    def priced(model: Model, used: UsageReport) -> float | None:
+        return used.input_tokens * 2.0 if "judge.json" in model.name else 1.0
+
+    monkeypatch.setattr(generating, "estimated_cost_usd", priced)
+    assert heard_by(answer, tmp_path).usage.estimated_cost_usd == 201.0
+
+
+def test_several_checkers_tell_what_each_has_used() -> None:
+    several = checker_named("none")
+    assert used_by(several) == used_by(Agreeable()) == []
+    judge = ModelJudge(scripted("YES", UsageReport(5, 1)))
+    asyncio.run(judge.check(SUPPORTED, [PASSAGE]))
+    assert [usage for _, usage in used_by(judge)] == [UsageReport(5, 1)]
+    assert used_by(judge) == []
+
+
+def test_a_judge_that_cannot_be_heard_is_told_of(tmp_path: Path) -> None:
+    """Otherwise a service that is out of reach reads as a model that said nothing true."""
+    envelope = heard_by([{"error": "model_unavailable"}], tmp_path)
+    assert envelope.response.removed
+    (told,) = [one.message for one in envelope.notices if "could not be heard" in one.message]
+    assert "judge.json" in told
+    assert "temporarily unavailable" in told
+
+
+def test_a_judge_has_no_time_beyond_that_of_the_answer(tmp_path: Path) -> None:
+    """TIP §14.5."""
+    with pytest.raises(QueryTimeout) as caught:
+        heard_by([{"delay_ms": 20_000}, "YES"], tmp_path, timeout_s="1")
+    assert caught.value.details["timeout_seconds"] == 1

@@ -6,7 +6,9 @@ citations have been held against the bytes (TIP §3.4.3). What fails is withheld
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import asyncio
+import math
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +17,7 @@ from tipstaff.answer.prompt import ASKS, BuiltPrompt
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.domain.classification import Confidence, Support
 from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
+from tipstaff.errors import QueryTimeout
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
 from tipstaff.llm.window import must_fit
 from tipstaff.verify.addressed import without_orders
@@ -82,7 +85,9 @@ async def testify(
     testimony: Testimony,
     repairs: bool,
 ) -> AsyncGenerator[Released, None]:
-    """The sentences of a draft that hold, as soon as each is whole and checked."""
+    """The sentences of a draft that hold, as soon as each is whole and checked. `timeout_s` is for
+    the checks as well."""
+    deadline = asyncio.get_running_loop().time() + timeout_s
     prompt = Prompt(
         system=built.system,
         messages=(Message(role="user", content=built.question),),
@@ -101,21 +106,34 @@ async def testify(
                 testimony.ending = part.reason
             else:
                 for sentence in sentences.feed(part.text):
-                    if released := await _judged(sentence, built, witness, context, testimony):
+                    checked = _checked(sentence, built, witness)
+                    checked = await _before(deadline, timeout_s, heard(checked, context))
+                    if released := _judged(sentence, checked, context, testimony):
                         yield released
     for sentence in sentences.finish():
-        if released := await _judged(sentence, built, witness, context, testimony):
+        checked = _checked(sentence, built, witness)
+        checked = await _before(deadline, timeout_s, heard(checked, context))
+        if released := _judged(sentence, checked, context, testimony):
             yield released
 
 
-async def _judged(
+async def _before(
+    deadline: float, timeout_s: float, hearing: Awaitable[CheckedSentence]
+) -> CheckedSentence:
+    """TIP §14.5: who checks has no more time than who drafts."""
+    try:
+        async with asyncio.timeout_at(deadline):
+            return await hearing
+    except TimeoutError as problem:
+        raise QueryTimeout(timeout_seconds=math.ceil(timeout_s)) from problem
+
+
+def _judged(
     sentence: DraftedSentence,
-    built: BuiltPrompt,
-    witness: Witness,
+    checked: CheckedSentence,
     context: ContextWitness,
     testimony: Testimony,
 ) -> Released | None:
-    checked = await heard(_checked(sentence, built, witness), context)
     if checked.claim is not None and testimony.lost.leaves_open(sentence.text):
         # Behind another sentence it would be said of somebody else.
         checked = withheld(_LOST, *checked.claim.citations)
@@ -159,7 +177,9 @@ async def heard(checked: CheckedSentence, context: ContextWitness) -> CheckedSen
     claim = checked.claim
     evidence = without_orders(claim.text, [one.units for one in checked.evidence])
     passages = near_units(claim.text, [unit for units in evidence for unit in units])
-    support = await second_opinion(checker, claim.text, passages, claim.support)
+    support = await second_opinion(
+        checker, claim.text, passages, claim.support, unheard=context.on_unheard
+    )
     if support is Support.UNVERIFIED:
         return withheld(_DOUBTED, *claim.citations)
     is_sure = claim.confidence is Confidence.HIGH

@@ -69,8 +69,8 @@ class ContextWitness:
     that were sent, `objection` why a statement about items is beyond a limit (TIP §13.3.2), `shown`
     a citation with as much of its place as is within it;
     `checker` gives a second opinion on what the rules let through, `say_it` on what is only in
-    other words; `on_search` is told of every search; what is looked up once is kept for the whole
-    response."""
+    other words; `on_search` is told of every search, `on_unheard` of a checker that failed; what is
+    looked up once is kept for the whole response."""
 
     context: AnswerContext
     resolve: Callable[[Citation], Resolution]
@@ -80,6 +80,7 @@ class ContextWitness:
     shown: Callable[[CheckedCitation], CheckedCitation] = lambda citation: citation
     checker: SupportChecker | None = None
     on_search: Callable[[SupportSearch], None] = lambda _done: None
+    on_unheard: Callable[[str, Exception], None] = lambda _name, _problem: None
     say_it: SaysIt = says_nothing
     _looked_up: dict[Citation, CitedEvidence | str] = field(default_factory=dict)
     _searched: dict[str, list[CitedEvidence]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """A language model as support checker: asked whether passages say what a statement says.
 
 It gets one statement and its passages between markers that are new each time, and one word is
-taken from its answer. Anything but a plain word is no agreement.
+taken from its answer. Anything but a plain word is no agreement. What it used is kept until asked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import aclosing
 
 from tipstaff.domain.classification import Support
 from tipstaff.errors import UsageError
-from tipstaff.llm.model import Delta, Finished, Message, Model, Prompt
+from tipstaff.llm.model import Delta, Finished, Message, Model, Prompt, UsageReport
 from tipstaff.llm.registry import model_named
 
 _RULES = (
@@ -43,6 +43,12 @@ class ModelJudge:
         self.name = f"judge:{model.name}"
         self._model = model
         self._timeout_s = timeout_s
+        self._used: list[UsageReport] = []
+
+    def used(self) -> list[tuple[Model, UsageReport]]:
+        """What each request since the last time has used, with the model that sets its price."""
+        used, self._used = self._used, []
+        return [(self._model, one) for one in used]
 
     async def check(self, statement: str, passages: Sequence[str]) -> Support:
         if not passages:
@@ -58,6 +64,8 @@ class ModelJudge:
                     answer += part.text
                 elif isinstance(part, Finished):
                     ended = part.reason
+                else:
+                    self._used.append(part)
         said = _WORD.fullmatch(answer)
         return _VERDICTS[said[1].lower()] if said and ended == "stop" else Support.UNVERIFIED
 

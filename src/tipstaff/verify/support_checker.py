@@ -7,12 +7,13 @@ combined by `lower_of`, and a checker that fails or is unclear withholds (TIP §
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from tipstaff.domain.classification import Support
 from tipstaff.errors import UsageError
+from tipstaff.llm.model import Model, UsageReport
 
 GROUP = "tipstaff.support_checker"
 NONE = "none"
@@ -33,6 +34,13 @@ class SupportChecker(Protocol):
     async def aclose(self) -> None: ...
 
 
+@runtime_checkable
+class Spends(Protocol):
+    """A checker that asks a language model, and tells what that used since it was last asked."""
+
+    def used(self) -> list[tuple[Model, UsageReport]]: ...
+
+
 class _Several:
     """Checkers who are heard in turn, until one withholds."""
 
@@ -48,9 +56,17 @@ class _Several:
                 break
         return verdict
 
+    def used(self) -> list[tuple[Model, UsageReport]]:
+        return [used for one in self.checkers for used in used_by(one)]
+
     async def aclose(self) -> None:
         for one in self.checkers:
             await one.aclose()
+
+
+def used_by(checker: SupportChecker | None) -> list[tuple[Model, UsageReport]]:
+    """What it used since it was last asked; most use nothing."""
+    return checker.used() if isinstance(checker, Spends) else []
 
 
 def heard_on(checker: SupportChecker | None, *, in_source_words: bool) -> SupportChecker | None:
@@ -95,11 +111,18 @@ def lower_of(ours: Support, theirs: Support) -> Support:
 
 
 async def second_opinion(
-    checker: SupportChecker, statement: str, passages: Sequence[str], ours: Support
+    checker: SupportChecker,
+    statement: str,
+    passages: Sequence[str],
+    ours: Support,
+    *,
+    unheard: Callable[[str, Exception], None] = lambda _name, _problem: None,
 ) -> Support:
-    """Our verdict after a checker has been heard; a checker that fails has confirmed nothing."""
+    """Our verdict after a checker has been heard; a checker that fails has confirmed nothing, and
+    `unheard` is told of it."""
     try:
         return lower_of(ours, await checker.check(statement, passages))
-    except Exception:
+    except Exception as problem:
         # Whatever went wrong in somebody's plug-in: nothing was confirmed.
+        unheard(checker.name, problem)
         return Support.UNVERIFIED
