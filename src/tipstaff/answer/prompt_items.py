@@ -109,7 +109,7 @@ def _lines(chunk: Chunk, document: Document, *, is_settings: bool) -> Iterator[_
 
 
 def _units(chunk: Chunk, document: Document) -> Iterator[_Piece]:
-    for unit in units(chunk.item_id, document):
+    for unit in units(chunk.item_id, document, touching=chunk.spans):
         if any(span.start <= unit.span.start < span.end for span in chunk.spans):
             author = document.blocks[unit.block].author
             yield _Piece(unit.block, _label(unit.location, author), " ".join(unit.text.split()))

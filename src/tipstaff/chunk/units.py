@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tipstaff.chunk.sentences import sentences
 from tipstaff.domain.clean_text import clean
@@ -29,10 +29,15 @@ _BY_SENTENCES = {
 _MAX_SEGMENT_CHARS = 320
 
 
-def units(item_id: str, document: Document) -> Iterator[Unit]:
-    """Every unit, in order. Hidden text is in none."""
+def units(
+    item_id: str, document: Document, *, touching: Sequence[Span] | None = None
+) -> Iterator[Unit]:
+    """Every unit, in order; or those of the blocks that touch these spans. Hidden text is in none.
+    """
     lines = TextLines.of(document.text) if document.lines_are_the_files else None
     for number, block in enumerate(document.blocks):
+        if touching is not None and not any(map(block.span.overlaps, touching)):
+            continue
         for span, text in _pieces(document, block):
             kind = _WHOLE_BLOCKS.get(block.kind) or _BY_SENTENCES[block.kind]
             yield Unit(
