@@ -19,7 +19,9 @@ from zlib import crc32
 
 KEY = "a-secret-key"
 ANSWER = ("The sky ", "is blue", " – «bleu», 青い, 🏗️", " [[notes:L1]].")
-Ending = Literal["whole", "truncated", "cut", "stalled", "error", "odd usage", "odd event"]
+Ending = Literal[
+    "whole", "silent", "page", "truncated", "cut", "stalled", "error", "odd usage", "odd event"
+]
 
 
 @dataclass
@@ -32,7 +34,8 @@ class Failure:
 @dataclass
 class ModelServer:
     """`truncated` closes in good order, but too early; `cut` in the middle of a chunk; `stalled`
-    says nothing more until the client hangs up; `error` says that something went wrong."""
+    says nothing more until the client hangs up; `silent` says nothing at all; `page` is what a
+    server of something else has at every address; `error` says that something went wrong."""
 
     url: str = ""
     key: str = KEY
@@ -199,6 +202,14 @@ class _Handler(BaseHTTPRequestHandler):
             fields = {"Content-Type": "application/json", "Content-Length": str(len(raw))}
             self._head(failure.status, fields | failure.headers)
             self.wfile.write(raw)
+            return
+        if server.ending == "silent":
+            self._until_hung_up()
+            return
+        if server.ending == "page":
+            page = b"<html><body>Welcome to this server.</body></html>"
+            self._head(200, {"Content-Type": "text/html", "Content-Length": str(len(page))})
+            self.wfile.write(page)
             return
         binary = "/converse-stream" in self.path
         kind = "application/vnd.amazon.eventstream" if binary else "text/event-stream"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import re
+import threading
 from collections.abc import Iterator
 from contextlib import aclosing
 from email.utils import formatdate
@@ -21,6 +23,7 @@ from tipstaff.errors import (
     QueryTimeout,
     RateLimited,
     TokenLimitExceeded,
+    UsageError,
 )
 from tipstaff.llm.hosted import Hosted
 from tipstaff.llm.model import Delta, Finished, Message, Prompt, UsageReport
@@ -360,6 +363,115 @@ def test_a_refused_key_is_said_without_repeating_it(
     assert KEYS[kind] in str(problem.suggestion)
     assert "wrong-key" not in str(problem.to_wire())
     assert len(server.requests) == 1
+
+
+def test_what_may_not_be_used_is_told_from_a_wrong_key(
+    kind: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service's words say what is to be done; a key that is in them is not repeated."""
+    monkeypatch.setenv(KEYS[kind], "another-secret-key")
+    words = "Model access is denied for another-secret-key: request it in the console"
+    server.script = [Failure(403, {}, {"message": words, "error": {"message": words}})]
+    _, problem = asked(made(kind))
+    assert isinstance(problem, ModelUnavailable)
+    assert "Model access is denied" in problem.message
+    assert "request it in the console" in problem.message
+    assert KEYS[kind] in str(problem.suggestion)
+    # Bedrock's SDK sends no secret, only whose it is.
+    assert ("another-secret-key" in str(problem.to_wire())) == (kind == "bedrock")
+    assert len(server.requests) == 1
+
+
+def test_a_page_is_no_answer(kind: str, server: ModelServer) -> None:
+    server.ending = "page"
+    pauses: list[float] = []
+    pieces, problem = asked(made(kind, pauses))
+    assert isinstance(problem, ModelUnavailable)
+    assert "sent no answer" in problem.message
+    assert "address" in str(problem.suggestion)
+    assert (pieces, pauses, len(server.requests)) == ([], [], 1)
+
+
+def test_an_answer_that_has_not_begun_is_let_go_of(
+    kind: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tipstaff.llm.hosted.SPARE_S", 0.2)
+    server.ending = "silent"
+    _, problem = asked(made(kind), timeout_s=0.5)
+    assert isinstance(problem, QueryTimeout)
+    assert server.hung_up.wait(5)
+    for thread in threading.enumerate():
+        if thread.name == "bedrock":
+            thread.join(5)
+            assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("key", ["sk-sec\nret-key", "sk-sec\u2026ret-key"])
+def test_a_key_that_cannot_be_sent_is_refused_without_repeating_it(
+    kind: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEYS[kind], key)
+    with pytest.raises(UsageError) as caught:
+        made(kind)
+    assert KEYS[kind] in caught.value.message
+    assert "ret-key" not in str(caught.value.to_wire())
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong"),
+    [
+        ("localhost:11434/v1", "no http:// or https://"),
+        ("127.0.0.1:9", "no http:// or https://|a host that cannot be"),
+        ("ftp://127.0.0.1/v1", "no http:// or https://"),
+        ("http://", "no host"),
+        ("http:///v1", "no host"),
+        ("http://[::1:8/v1", "a host that cannot be"),
+        ("http://models..example.org/v1", "a host that cannot be"),
+        ("http://mod els.example.org/v1", "a host that cannot be"),
+        ("http://127.0.0.1:99999/v1", "a port that cannot be"),
+        ("http://user:secret-word@127.0.0.1:abc/v1", "a port that cannot be"),
+    ],
+)
+def test_a_wrong_address_is_said_before_anything_is_asked(
+    kind: str, place: str, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PLACES[kind], place)
+    with pytest.raises(UsageError, match=wrong) as caught:
+        made(kind)
+    assert PLACES[kind] in caught.value.message
+    assert "secret-word" not in str(caught.value.to_wire())
+
+
+@pytest.mark.parametrize("place", ["http://[::1]:8000/v1", "https://bücher.example/v1", ""])
+def test_a_good_address_is_taken(kind: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PLACES[kind], place)
+    assert made(kind).name == f"{kind}:some-model"
+
+
+# A client of this SDK that was never whole complains when it is collected.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("name", ["anthropic", "openai"])
+def test_a_proxy_that_cannot_be_used_is_the_services_trouble(
+    name: str, monkeypatch: pytest.MonkeyPatch, server: ModelServer
+) -> None:
+    use(name, monkeypatch, server)
+    monkeypatch.setenv(PLACES[name], "http://models.example.org/v1")
+    monkeypatch.setenv("ALL_PROXY", "nonsense://127.0.0.1:9")
+    _, problem = asked(made(name))
+    assert isinstance(problem, ModelUnavailable)
+    assert "cannot be made" in problem.message
+    assert "ALL_PROXY" in str(problem.suggestion)
+    gc.collect()
+
+
+def test_why_a_service_cannot_be_reached_is_said(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PLACES[kind], "http://127.0.0.1:9")
+    _, problem = asked(made(kind, []))
+    assert isinstance(problem, ModelUnavailable)
+    assert re.search(r"[Cc]onnect", problem.message)
+    assert "Connection error" not in problem.message
 
 
 def test_a_server_that_is_not_there_is_said(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

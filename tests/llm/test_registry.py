@@ -45,6 +45,14 @@ def test_a_name_that_is_nearly_right_is_suggested(wrong: str, right: str) -> Non
     assert caught.value.suggestion == f"Did you mean '{right}'?"
 
 
+@pytest.mark.parametrize("name", ["extractive", "extractive:x"])
+def test_no_model_at_all_is_not_suggested_in_its_own_place(name: str) -> None:
+    """As `fallback_model`, or with a name behind it."""
+    with pytest.raises(UsageError, match="is no language model") as caught:
+        model_named(name)
+    assert "Did you mean" not in str(caught.value.suggestion)
+
+
 def test_a_name_that_is_nothing_gets_the_list() -> None:
     with pytest.raises(UsageError) as caught:
         model_named("xyzzy:1")

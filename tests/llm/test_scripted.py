@@ -135,6 +135,14 @@ def test_a_script_can_say_what_kind_of_model_it_is(script: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    "fact", [{"window_tokens": "8192"}, {"max_output_tokens": 0}, {"parameters_b": [8]}]
+)
+def test_what_kind_of_model_it_is_is_said_in_numbers(script: Any, fact: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=f"is not one: {next(iter(fact))} is .* a number"):
+        script({**fact, "answers": ["Yes."]})
+
+
+@pytest.mark.parametrize(
     ("fault", "error"),
     [
         ("generation_failed", GenerationFailed),

@@ -43,6 +43,9 @@ def test_what_does_not_fit_is_not_sent() -> None:
         ("This model's maximum context length is 4,096 tokens. You requested 9,000 tokens", 9000),
         ("prompt is too long: 4500 tokens > 4096 maximum", 4500),
         ("Input is too long for requested model.", 4097),
+        ("The input token count (5318) exceeds the maximum number of tokens allowed (4096)", 5318),
+        ("prompt is too long: 4500 tokens > 4096 maximum (request 20251118, 87654321)", 4500),
+        ("prompt is too long: 99999999999 tokens > 4096 maximum", 4097),
     ],
 )
 def test_a_service_that_counts_more_is_understood(

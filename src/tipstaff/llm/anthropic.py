@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
-from tipstaff.llm.failures import api_failure, failing_as
-from tipstaff.llm.hosted import Hosted, Request, key_in, needed
+from tipstaff.llm.environment import key_in, place_in
+from tipstaff.llm.failures import api_failure, failing_as, must_be_a_stream
+from tipstaff.llm.hosted import Hosted, Request, needed
 from tipstaff.llm.known_models import known_model
 from tipstaff.llm.model import Delta, Finished, Piece, Reason, UsageReport
 
@@ -27,7 +27,7 @@ _REASONS: dict[str | None, Reason] = {
 def model(*, model: str) -> Hosted:
     needed("anthropic", package="anthropic")
     key = key_in("anthropic", KEY)
-    place = os.environ.get(PLACE) or None
+    place = place_in(PLACE) or None
     name, known = known_model("anthropic", model, own_service=place is None)
     import anthropic
 
@@ -40,11 +40,11 @@ class Messages:
     def __init__(self, sdk: Any, model: str, key: str, place: str | None) -> None:
         self._sdk = sdk
         self._model = model
-        self._secret = key
+        self.secret = key
         self._place = place
 
     def client(self) -> Any:
-        return self._sdk.AsyncAnthropic(api_key=self._secret, base_url=self._place, max_retries=0)
+        return self._sdk.AsyncAnthropic(api_key=self.secret, base_url=self._place, max_retries=0)
 
     async def close(self, client: Any) -> None:
         await client.close()
@@ -69,8 +69,12 @@ class Messages:
                 await client.messages.create(**asked) as events,
                 aclosing(_pieces(events)) as pieces,
             ):
+                heard = False
                 async for piece in pieces:
+                    heard = True
                     yield piece
+                if not heard:
+                    must_be_a_stream(events.response)
 
 
 async def _pieces(events: Any) -> AsyncGenerator[Piece, None]:

@@ -28,11 +28,17 @@ _TOO_LONG = re.compile(
     r"\btokens?\b.{0,40}\bexceeds?\b|\bexceeds?\b.{0,60}\btokens?\b",
     re.IGNORECASE,
 )
-_TOKENS = re.compile(r"(\d[\d,]{2,8})\b")
+_TOKENS = re.compile(r"(\d[\d,]{2,10}) (?:\w+ )?tokens?\b|\btokens?\b\D{0,10}?(\d[\d,]{2,10})\b")
+# A prompt is not a hundred times as long as a window.
+_MOST_WINDOWS = 100
+_MOST_WORDS = 200
+# A short key is any word, and stands for nothing.
+_LEAST_SECRET = 8
 
 
 class ServiceFailure(Exception):
-    """`status` is HTTP's, or None if there was no answer; `broke_off`: it ended before its end."""
+    """`status` is HTTP's, or None if there was no answer; `broke_off`: it ended before its end;
+    `no_answer`: what came is none, as of a service that is another one."""
 
     def __init__(
         self,
@@ -42,17 +48,30 @@ class ServiceFailure(Exception):
         retry_after_s: float | None = None,
         spent: bool = False,
         broke_off: bool = False,
+        no_answer: bool = False,
     ) -> None:
         super().__init__(words)
-        self.words = " ".join(words.split())[:200].rstrip(". ")
+        self._said = words
         self.status = status
         self.retry_after_s = retry_after_s
         self.spent = spent
         self.broke_off = broke_off
+        self.no_answer = no_answer
+
+    @property
+    def words(self) -> str:
+        return self.words_without("")
+
+    def words_without(self, secret: str) -> str:
+        """What was said, on one line and not too long."""
+        said = self._said.replace(secret, "…") if len(secret) >= _LEAST_SECRET else self._said
+        return " ".join(said.split())[:_MOST_WORDS].rstrip(". ")
 
     @property
     def passing(self) -> bool:
         """Too many requests, unless nothing is left to spend; a broken server or connection."""
+        if self.no_answer:
+            return False
         if self.status == 429:
             return not self.spent
         # An error inside a stream comes with the status of its good beginning.
@@ -73,6 +92,9 @@ def failing_as(failure_of: Callable[[Exception], ServiceFailure | None]) -> Iter
 
 def transport_failure(problem: Exception) -> ServiceFailure | None:
     """The connection failed, or what came over it cannot be read."""
+    while isinstance(problem, ExceptionGroup):
+        # Whoever tries several addresses at once has several reasons.
+        problem = problem.exceptions[0]
     packages = {kind.__module__.partition(".")[0] for kind in type(problem).__mro__}
     if isinstance(problem, (OSError, EOFError, ValueError)) or packages & _TRANSPORTS:
         return ServiceFailure(f"{type(problem).__name__}: {problem}")
@@ -84,14 +106,24 @@ def api_failure(problem: Exception, api_error: type[Exception]) -> ServiceFailur
     if not isinstance(problem, api_error):
         return transport_failure(problem)
     body = getattr(problem, "body", None)
+    # "Connection error." is all that they say of a connection themselves.
+    cause = problem.__cause__
+    said = problem if cause is None else f"{type(cause).__name__}: {cause}"
     # An error that comes inside a stream has words and no status.
     status = getattr(problem, "status_code", None if body is None else 200)
     return ServiceFailure(
-        words_of(body, problem),
+        words_of(body, said),
         status=status,
         retry_after_s=retry_after_s(getattr(getattr(problem, "response", None), "headers", None)),
         spent=getattr(problem, "code", None) == "insufficient_quota",
     )
+
+
+def must_be_a_stream(response: Any) -> None:
+    """For a response in which no event came: a page or a document is no answer of a model."""
+    kind = str(response.headers.get("content-type", "")).lower()
+    if "event-stream" not in kind:
+        raise ServiceFailure("no answer", no_answer=True)
 
 
 def retry_after_s(headers: Any) -> float | None:
@@ -120,18 +152,28 @@ def words_of(body: object, otherwise: object) -> str:
     return str(otherwise)
 
 
-def explained(name: str, failure: ServiceFailure, *, key: str) -> TipstaffError:
+def explained(name: str, failure: ServiceFailure, *, key: str, secret: str = "") -> TipstaffError:
     """The error for a person: who can mend it, and how."""
-    status, words = failure.status, failure.words
+    status, words = failure.status, failure.words_without(secret)
     wait_s = math.ceil(failure.retry_after_s or RETRY_AFTER_S)
     if failure.broke_off:
         return GenerationFailed(
             f"The answer of the model '{name}' broke off: {words}.", suggestion="Ask again."
         )
-    if status in (401, 403):
+    if failure.no_answer:
+        return ModelUnavailable(
+            f"The service of the model '{name}' sent no answer.",
+            suggestion="Check the address of the service.",
+        )
+    if status == 401:
         # The service's own words may repeat a part of the key.
         return ModelUnavailable(
             f"The service of the model '{name}' refused the key.", suggestion=f"Check {key}."
+        )
+    if status == 403:
+        return ModelUnavailable(
+            f"The service of the model '{name}' denied access: {words}.",
+            suggestion=f"Check what {key} may use.",
         )
     if status == 404:
         return ModelUnavailable(
@@ -167,8 +209,13 @@ def too_many_tokens(failure: ServiceFailure) -> bool:
 
 def required_tokens(failure: ServiceFailure, limit: int) -> int:
     """What the service says it would take, if it says so."""
-    told = [int(figure.replace(",", "")) for figure in _TOKENS.findall(failure.words)]
-    return max([limit + 1, *told])
+    told = [
+        int(figure.replace(",", ""))
+        for figures in _TOKENS.findall(failure.words)
+        for figure in figures
+        if figure
+    ]
+    return max([limit + 1, *(figure for figure in told if figure <= _MOST_WINDOWS * limit)])
 
 
 def _sane(seconds: float) -> float | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
+from tipstaff.llm.environment import key_in, place_in
 from tipstaff.llm.failures import ServiceFailure, failing_as, retry_after_s, transport_failure
-from tipstaff.llm.hosted import Hosted, Request, key_in, needed
+from tipstaff.llm.hosted import Hosted, Request, needed
 from tipstaff.llm.known_models import known_model
 from tipstaff.llm.model import Delta, Finished, Piece, Reason, UsageReport
 
@@ -29,7 +29,7 @@ _REASONS: dict[str, Reason] = {
 def model(*, model: str) -> Hosted:
     needed("google", package="google.genai")
     key = key_in("google", *KEYS)
-    place = os.environ.get(PLACE) or None
+    place = place_in(PLACE) or None
     name, known = known_model("google", model, own_service=place is None)
     from google import genai
 
@@ -42,7 +42,7 @@ class GenerateContent:
     def __init__(self, sdk: Any, model: str, key: str, place: str | None) -> None:
         self._sdk = sdk
         self._model = model
-        self._secret = key
+        self.secret = key
         self._place = place
 
     def client(self) -> Any:
@@ -51,7 +51,7 @@ class GenerateContent:
         options = types.HttpOptions(
             base_url=self._place, retry_options=types.HttpRetryOptions(attempts=1)
         )
-        return self._sdk.Client(api_key=self._secret, vertexai=False, http_options=options)
+        return self._sdk.Client(api_key=self.secret, vertexai=False, http_options=options)
 
     async def close(self, client: Any) -> None:
         await client.aio.aclose()
@@ -120,6 +120,8 @@ def _pieces(answer: Any) -> Iterator[Piece]:
 def _failure(problem: Exception) -> ServiceFailure | None:
     from google.genai import errors
 
+    if isinstance(problem, errors.UnknownApiResponseError):
+        return ServiceFailure("no answer", no_answer=True)
     if not isinstance(problem, errors.APIError):
         return transport_failure(problem)
     return ServiceFailure(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
@@ -44,8 +43,9 @@ class Request:
 class Service(Protocol):
     """One provider's SDK: what differs between them, and nothing else."""
 
-    # What to check if the service refuses its caller.
+    # What to check if the service refuses its caller, and what no message may repeat.
     key: str
+    secret: str
 
     def client(self) -> Any:
         """A client with connections of its own, for one event loop."""
@@ -134,7 +134,17 @@ class Hosted:
         """One client for all requests, so that connections are used again."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            self._client, self._loop = self._service.client(), loop
+            try:
+                self._client, self._loop = self._service.client(), loop
+            except Exception as problem:
+                # Whatever an SDK does not like, mostly about the environment's proxies.
+                failure = ServiceFailure(f"{type(problem).__name__}: {problem}")
+                raise ModelUnavailable(
+                    f"The client of the model '{self.name}' cannot be made: "
+                    f"{failure.words_without(self._service.secret)}.",
+                    suggestion="Check the address of the service, and the proxies in HTTP_PROXY, "
+                    "HTTPS_PROXY and ALL_PROXY.",
+                ) from problem
         return self._client
 
     def _asks_too_much(self, failure: ServiceFailure) -> bool:
@@ -165,7 +175,7 @@ class Hosted:
                 mitigation=_SMALLER_WINDOW,
                 mitigated=False,
             )
-        return explained(self.name, failure, key=self._service.key)
+        return explained(self.name, failure, key=self._service.key, secret=self._service.secret)
 
 
 def needed(provider: str, *, package: str) -> None:
@@ -176,18 +186,6 @@ def needed(provider: str, *, package: str) -> None:
             f"Models of '{provider}' need the extra '{provider}', which is not installed.",
             suggestion=f"pip install 'tipstaff[{provider}]'",
         )
-
-
-def key_in(provider: str, *variables: str, hint: str = "") -> str:
-    """The key of a service from the first of the environment's variables that has one."""
-    for variable in variables:
-        if value := os.environ.get(variable, "").strip():
-            return value
-    raise ModelUnavailable(
-        f"Models of '{provider}' need a key.",
-        suggestion=f"Set the environment variable {' or '.join(variables)}{hint}, or use "
-        "--model extractive, which needs none.",
-    )
 
 
 def whole_characters(text: str) -> tuple[str, str]:

@@ -12,8 +12,9 @@ from contextlib import aclosing
 from typing import Any
 from urllib.parse import urlsplit
 
-from tipstaff.llm.failures import api_failure, failing_as
-from tipstaff.llm.hosted import Hosted, Request, key_in, needed
+from tipstaff.llm.environment import key_in, place_in, sendable_key
+from tipstaff.llm.failures import api_failure, failing_as, must_be_a_stream
+from tipstaff.llm.hosted import Hosted, Request, needed
 from tipstaff.llm.known_models import known_model
 from tipstaff.llm.model import Delta, Finished, Piece, Reason, UsageReport
 
@@ -26,11 +27,11 @@ _REASONS: dict[str, Reason] = {"stop": "stop", "length": "length", "content_filt
 
 def model(*, model: str) -> Hosted:
     needed("openai", package="openai")
-    place = os.environ.get(PLACE, "").strip()
+    place = place_in(PLACE)
     own = not place or urlsplit(place).hostname == _OWN_HOST
     if is_loopback(place):
         # The SDK insists on a key; a server of one's own seldom does.
-        key = os.environ.get(KEY, "").strip() or "none"
+        key = sendable_key(KEY, os.environ.get(KEY, "").strip()) or "none"
     else:
         key = key_in("openai", KEY, hint="" if own else " (any word, if that server asks for none)")
     name, known = known_model("openai", model, own_service=own)
@@ -47,7 +48,7 @@ class ChatCompletions:
     def __init__(self, sdk: Any, model: str, key: str, place: str, *, own: bool) -> None:
         self._sdk = sdk
         self._model = model
-        self._secret = key
+        self.secret = key
         self._place = place
         # OpenAI's newer models refuse the old name; other servers know no other.
         self._limit = "max_completion_tokens" if own else "max_tokens"
@@ -56,7 +57,7 @@ class ChatCompletions:
         # What is meant for this machine must not leave it by way of the environment's proxy.
         here = is_loopback(self._place)
         return self._sdk.AsyncOpenAI(
-            api_key=self._secret,
+            api_key=self.secret,
             base_url=self._place or None,
             max_retries=0,
             http_client=self._sdk.DefaultAsyncHttpxClient(trust_env=False) if here else None,
@@ -84,8 +85,12 @@ class ChatCompletions:
                 await client.chat.completions.create(**asked) as chunks,
                 aclosing(_pieces(chunks)) as pieces,
             ):
+                heard = False
                 async for piece in pieces:
+                    heard = True
                     yield piece
+                if not heard:
+                    must_be_a_stream(chunks.response)
 
 
 def is_loopback(place: str) -> bool:

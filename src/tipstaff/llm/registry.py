@@ -15,14 +15,21 @@ from tipstaff.errors import UsageError
 from tipstaff.llm.model import Model
 
 GROUP = "tipstaff.model"
+EXTRACTIVE = "extractive"
 
 
 def model_named(name: str) -> Model:
     """The model of a setting: `anthropic:NAME`, `openai:NAME`, `scripted:FILE`."""
     provider, _, model = name.strip().partition(":")
     found = {point.name: point for point in entry_points(group=GROUP)}
+    if provider == EXTRACTIVE:
+        raise UsageError(
+            f"'{name.strip()}' is no language model.",
+            suggestion=f"'{EXTRACTIVE}' answers without one, has no name behind it, and stands in "
+            "for a model by itself: leave fallback_model = none.",
+        )
     if provider not in found:
-        near = difflib.get_close_matches(provider, [*found, "extractive"], n=1)
+        near = difflib.get_close_matches(provider, [*found, EXTRACTIVE], n=1)
         raise UsageError(
             f"There is no language model provider '{provider}'.",
             suggestion=f"Did you mean '{near[0]}'?"

@@ -69,6 +69,8 @@ def _script(rows: Any) -> Script:
     facts: dict[str, Any] = {}
     if isinstance(rows, dict) and "answers" in rows:
         facts = {name: value for name, value in rows.items() if name != "answers"}
+        for name, value in facts.items():
+            _check_number(name, value)
         rows = rows["answers"]
     if isinstance(rows, dict):
         by_query = {query: tuple(_answers(answers)) for query, answers in rows.items()}
@@ -77,6 +79,12 @@ def _script(rows: Any) -> Script:
     if not by_query:
         raise ValueError("an answer is missing")
     return Script(by_query, **facts)
+
+
+def _check_number(name: str, value: Any) -> None:
+    kinds = (int, float) if name == "parameters_b" else int
+    if value is not None and not (isinstance(value, kinds) and value > 0):
+        raise ValueError(f"{name} is {json.dumps(value)}, and should be a number")
 
 
 def _answers(rows: Any) -> Iterator[Answer]:
