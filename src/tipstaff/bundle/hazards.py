@@ -77,7 +77,7 @@ def _in_text(text: str, where: str) -> Iterator[Finding]:
         yield warning(
             "invisible-text", where, f"{count} invisible character(s): {names(text, invisible)}."
         )
-    if match := _TO_A_MODEL.search(without_invisible(text).replace("\u00ad", "")):
+    if match := _TO_A_MODEL.search(without_invisible(text)):
         words = " ".join(match[0].split())[:60]
         yield warning(
             "addresses-a-model",

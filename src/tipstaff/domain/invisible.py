@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from tipstaff.domain.document import Span
 
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
+# Seen only at the end of a line, and honest; between other letters it hides a word.
+_SOFT_HYPHEN = "\u00ad"
 _JOINERS = re.compile("[\u200c\u200d]+")
 
 
@@ -29,12 +32,12 @@ def invisible_spans(text: str) -> Iterator[Span]:
 
 
 def without_invisible(text: str) -> str:
-    """The text as it looks."""
+    """The text as it looks, soft hyphens aside."""
     kept, position = [], 0
     for span in invisible_spans(text):
         kept.append(text[position : span.start])
         position = span.end
-    return "".join([*kept, text[position:]])
+    return "".join([*kept, text[position:]]).replace(_SOFT_HYPHEN, "")
 
 
 def names(text: str, spans: Iterator[Span] | list[Span]) -> str:
