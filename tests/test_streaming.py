@@ -163,6 +163,22 @@ def test_groups_of_words_join_to_the_text_and_cut_no_mark(text: str) -> None:
     assert any("[[a-report:Section 4, paragraph 2]]" in group for group in word_groups(whole))
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[[budget:$.quarterly[0].departments[12]. personnel]]",
+        "[[doc:Section [draft] of the plan]]",
+        "[[doc:Section of a plan with a name that is longer than any word ever is]]",
+    ],
+)
+@pytest.mark.parametrize("before", ["", "So ", "It is one of six: ", "x" * 39, "One two three ("])
+def test_a_mark_with_brackets_and_spaces_in_it_is_in_one_group(mark: str, before: str) -> None:
+    text = f"{before}{mark}. And then {mark}, {mark} and so on."
+    groups = list(word_groups(text))
+    assert "".join(groups) == text
+    assert sum(group.count(mark) for group in groups) == 3
+
+
 def test_groups_are_of_a_few_words() -> None:
     groups = list(word_groups("one two three four five six seven eight nine " + "x" * 500))
     assert max(len(group.split()) for group in groups) <= 5

@@ -33,7 +33,7 @@ from tipstaff.retrieve.exposure import ALL, NONE, exposed, exposed_response
 
 # Enterprise §2.3.5: groups of one to five. A mark is never cut, a very long word is.
 _GROUP = 4
-_WORD = re.compile(r"\s*(?:\[\[[^\[\]\n]*\]\]|\S){1,40}|\s+$")
+_WORD = re.compile(r"\s*\S{1,40}|\s+$")
 # What clients and proxies between take for a live connection.
 HEARTBEAT_S = 15.0
 _INCOMPLETE = " What was said before this is incomplete."
@@ -115,9 +115,21 @@ def _marks(text: str) -> list[tuple[int, str, set[str]]]:
 
 def word_groups(text: str) -> Iterator[str]:
     """The text in groups of a few words, white space and all."""
-    words = _WORD.findall(text)
+    words = list(_words(text))
     for start in range(0, len(words), _GROUP):
         yield "".join(words[start : start + _GROUP])
+
+
+def _words(text: str) -> Iterator[str]:
+    """Each with the white space before it. A mark is cut nowhere, whatever stands in it."""
+    marks = [(mark.start, mark.end) for mark in parse_citations(text)]
+    start = 0
+    for word in _WORD.finditer(text):
+        while marks and marks[0][1] <= word.end():
+            marks.pop(0)
+        if not marks or word.end() <= marks[0][0]:
+            yield text[start : word.end()]
+            start = word.end()
 
 
 def chunk_events(searches: Iterable[Retrieval]) -> Iterator[RetrievalChunk]:
