@@ -109,8 +109,9 @@ def test_a_partial_failure_has_the_shape_of_section_14_1() -> None:
     }
 
 
-def test_an_unavailable_model_names_its_fallback_only_if_there_is_one() -> None:
-    assert ModelUnavailable().to_wire()["error"]["fallback_available"] is False
-    error = ModelUnavailable(fallback_model="small", retry_after_seconds=30).to_wire()["error"]
-    assert error["fallback_model"] == "small"
+def test_an_unavailable_model_promises_no_fallback() -> None:
+    """One that is named has been asked before this is said."""
+    error = ModelUnavailable(retry_after_seconds=30).to_wire()["error"]
+    assert error["fallback_available"] is False
+    assert "fallback_model" not in error
     assert error["retry_after_seconds"] == 30

@@ -290,7 +290,8 @@ class ServiceError(TipstaffError):
 
 
 class ModelUnavailable(ServiceError):
-    """TIP §14.2: the model's service is out of reach, busy or broken."""
+    """TIP §14.2: the model's service is out of reach, busy or broken. By then a fallback, where one
+    is named, has been asked as well."""
 
     code = "model_unavailable"
 
@@ -299,17 +300,13 @@ class ModelUnavailable(ServiceError):
         message: str = "The AI model is temporarily unavailable. Please try again shortly.",
         *,
         retry_after_seconds: int | None = None,
-        fallback_model: str | None = None,
-        fallback_notice: str | None = None,
         suggestion: str | None = None,
     ) -> None:
         super().__init__(
             message,
             suggestion=suggestion,
             retry_after_seconds=retry_after_seconds,
-            fallback_available=fallback_model is not None,
-            fallback_model=fallback_model,
-            fallback_notice=fallback_notice,
+            fallback_available=False,
         )
 
 

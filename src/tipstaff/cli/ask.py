@@ -16,7 +16,7 @@ from tipstaff.domain.classification import Classification
 from tipstaff.domain.events import ResponseEnd, Token
 from tipstaff.domain.response import ResponseEnvelope
 from tipstaff.domain.wire import to_wire
-from tipstaff.errors import EXIT_ABSTENTION, TipstaffError
+from tipstaff.errors import EXIT_ABSTENTION
 from tipstaff.retrieve.exposure import ALL, exposed_response
 from tipstaff.retrieve.transparency import result_list, transparency_document
 
@@ -70,7 +70,7 @@ async def streamed(
                     terminal.release(event.delta)
                 elif isinstance(event, ResponseEnd):
                     envelope = event.envelope
-    except TipstaffError:
+    except Exception:
         # TIP §14.5: half an answer never looks like a whole one, wherever its words were sent.
         if spoken:
             terminal.release(_INCOMPLETE)
