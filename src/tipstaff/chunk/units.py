@@ -32,7 +32,7 @@ _MAX_SEGMENT_CHARS = 320
 def units(
     item_id: str, document: Document, *, touching: Sequence[Span] | None = None
 ) -> Iterator[Unit]:
-    """Every unit, in order; or those of the blocks that touch these spans. Hidden text is in none."""
+    """Every unit in order, or those of blocks that touch these spans. Hidden text is in none."""
     lines = TextLines.of(document.text) if document.lines_are_the_files else None
     for number, block in enumerate(document.blocks):
         if touching is not None and not any(map(block.span.overlaps, touching)):
