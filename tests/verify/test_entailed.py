@@ -158,12 +158,16 @@ def test_what_only_the_synthesis_says_stays_weak() -> None:
     assert believing.asked == []
 
 
-def test_what_it_does_not_believe_is_withheld_and_a_labelled_inference_is_not_its_matter() -> None:
+def test_what_it_does_not_believe_is_withheld_under_a_label_too_but_a_sum_is_not_its_matter() -> (
+    None
+):
     doubting = EntailmentChecker(Asked(0.0))
     said = "Suspect baskets were scrapped."
     assert asyncio.run(doubting.check(said, [PLACE.text])) is Support.UNVERIFIED
     inferred = "This suggests that suspect baskets were scrapped early."
-    assert asyncio.run(doubting.check(inferred, [PLACE.text])) is Support.ENTAILED
+    assert asyncio.run(doubting.check(inferred, [PLACE.text])) is Support.UNVERIFIED
+    computed = "It can be calculated that two baskets were scrapped for £2,400."
+    assert asyncio.run(doubting.check(computed, [PLACE.text])) is Support.ENTAILED
 
 
 def test_under_which_header_a_figure_stands_is_left_to_the_rules() -> None:

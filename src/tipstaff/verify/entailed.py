@@ -20,7 +20,7 @@ from tipstaff.lexical.english import is_english
 from tipstaff.read.entailment import Entailment, shared
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.inferences import is_labelled
+from tipstaff.verify.inferences import computed_in, is_labelled, without_label
 from tipstaff.verify.joined import joined_statements
 from tipstaff.verify.statement import read_statement
 from tipstaff.verify.support_checker import NONE, ROW
@@ -75,8 +75,10 @@ class EntailmentChecker:
         if not passages:
             return Support.UNVERIFIED
         if is_labelled(statement):
-            # What follows is not what is said: the rules have worked it out.
-            return Support.ENTAILED
+            statement = without_label(statement)
+            if computed_in(statement, passages):
+                # What was worked out stands nowhere: the rules have done the sum again.
+                return Support.ENTAILED
         doubted = await asyncio.to_thread(self._doubts, statement, passages)
         return Support.UNVERIFIED if doubted else Support.ENTAILED
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import combinations, permutations
 
+from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import Quantity, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.worked_out import rounds_to
 
 _LABEL = re.compile(
     r"\b(?:based on (?:these|the) figures,? )?(?:it (?:can|may) be (?:inferred|calculated|deduced|"
@@ -19,6 +21,8 @@ _LABEL = re.compile(
     r"calculated from|inferred from|it appears|based on these figures)(?: that)?\b,?",
     re.IGNORECASE,
 )
+# What may stand before a label: "Based on [[lease:L4]], it can be inferred that …".
+_LEAD = re.compile(r"^(?:based on\b[^,]{0,40},)?\W*(?:that\b,?\s*)?", re.IGNORECASE)
 _MORE = re.compile(
     r"\b(?:more|above|higher|over|rose|risen|rises|increased?|grew|up|longer|later|greater|larger|"
     r"exceed(?:s|ed)?|gained)\b",
@@ -48,11 +52,25 @@ def is_labelled(sentence: str) -> bool:
     return bool(_LABEL.search(sentence))
 
 
-def basis_of(sentence: str) -> str:
-    """What must be in the context for a deduction to rest on: the sentence without its label, its
-    figures and the words that compare them."""
-    left = _LABEL.sub(" ", sentence)
-    for figure in reversed(quantities(left)):
+def without_label(sentence: str) -> str:
+    """What is inferred, as a statement: the label says how it is known and nothing of it."""
+    left = " ".join(_LABEL.sub(" ", sentence).split())
+    left = _LEAD.sub("", left)
+    return left[:1].upper() + left[1:]
+
+
+def computed_in(sentence: str, told: Sequence[str]) -> list[Quantity]:
+    """The figures of a deduction that do not stand in what it rests on."""
+    stated = {figure.value for text in told for figure in quantities(text)}
+    figures = outside_dates(quantities(sentence), sentence)
+    return [figure for figure in figures if figure.value not in stated]
+
+
+def basis_of(sentence: str, computed: Sequence[Quantity]) -> str:
+    """What must be in the context for a computed figure to rest on: the sentence without it and
+    the words that compare. Other figures stay, and are held against their places."""
+    left = sentence
+    for figure in reversed(computed):
         left = left[: figure.start] + " " + left[figure.end :]
     for pattern in (_MORE, _LESS, _JOINS):
         left = pattern.sub(" ", left)
@@ -63,7 +81,7 @@ def follows(figure: Quantity, basis: str) -> bool:
     """Whether a figure is a sum, difference, product, ratio or change of figures of the basis,
     rounded as it is written."""
     known = list(dict.fromkeys(one.value for one in quantities(basis)))[:_MOST_FIGURES]
-    return any(_rounds_to(value, figure) for value in _results(known))
+    return any(rounds_to(value, figure) for value in _results(known))
 
 
 def is_that_way_round(sentence: str, figure: Quantity, units: Sequence[EvidenceText]) -> bool:
@@ -92,7 +110,7 @@ def is_that_way_round(sentence: str, figure: Quantity, units: Sequence[EvidenceT
 def _is_difference(one: _Placed, other: _Placed, figure: Quantity) -> bool:
     gap = abs(one.value - other.value)
     shares = [gap / abs(part) * 100 for part in (one.value, other.value) if part]
-    return any(_rounds_to(value, figure) for value in (gap, *shares))
+    return any(rounds_to(value, figure) for value in (gap, *shares))
 
 
 def _placed(units: Sequence[EvidenceText]) -> list[_Placed]:
@@ -129,12 +147,3 @@ def _results(values: Sequence[Decimal]) -> Iterator[Decimal]:
                 yield (first - second) / second * 100
             except (DivisionByZero, InvalidOperation, ZeroDivisionError):
                 continue
-
-
-def _rounds_to(value: Decimal, figure: Quantity) -> bool:
-    if value == figure.value:
-        return True
-    if figure.value == 0 or figure.digits == 0:
-        return False
-    step = Decimal(10) ** (figure.value.copy_abs().adjusted() - figure.digits + 1)
-    return abs(value - figure.value) <= step / 2

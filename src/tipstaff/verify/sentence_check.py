@@ -16,8 +16,6 @@ from tipstaff.citation.grammar import parse_citations
 from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Support
-from tipstaff.facts.periods import outside_dates
-from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_of_somebody_else
@@ -41,7 +39,13 @@ from tipstaff.verify.foreign_matter import (
     without_decoration,
 )
 from tipstaff.verify.framing import is_of_other_party, without_strange_head
-from tipstaff.verify.inferences import basis_of, follows, is_labelled, is_that_way_round
+from tipstaff.verify.inferences import (
+    basis_of,
+    computed_in,
+    is_labelled,
+    is_that_way_round,
+    without_label,
+)
 from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.named_papers import names_other_item, names_other_paper
@@ -60,6 +64,7 @@ from tipstaff.verify.support import (
 )
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.turned_in_place import turned_in_place
+from tipstaff.verify.worked_out import is_worked_out
 
 # Units whose figures an inference may be computed from.
 _BASIS = 6
@@ -277,19 +282,25 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
     if links_out(statement, [unit.whole for units in evidence for unit in units]):
         return SupportVerdict(Support.UNVERIFIED, LINKS_OUT)
     if not is_labelled(statement):
-        own = [units for units in map(_of_context, evidence) if units]
-        if _is_repeated(statement, own, witness):
-            return SupportVerdict(Support.ENTAILED, in_source_words=True)
-        if reason := turned_in_place(statement, without_orders(statement, own)):
-            return SupportVerdict(Support.UNVERIFIED, reason)
-        verdict = check_support(statement, evidence, home=witness.home)
-        if verdict.support is Support.UNVERIFIED or not own or own == evidence:
-            return verdict
-        # TIP §3.5: with a place of the context beside it, the synthesis says no more than alone.
-        return check_support(statement, own, home=witness.home)
+        return _stated(statement, evidence, witness)
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
-    return _inferred(statement, evidence, witness)
+    return _inferred(without_label(statement), evidence, witness)
+
+
+def _stated(
+    statement: str, evidence: Sequence[tuple[EvidenceText, ...]], witness: Witness
+) -> SupportVerdict:
+    own = [units for units in map(_of_context, evidence) if units]
+    if _is_repeated(statement, own, witness):
+        return SupportVerdict(Support.ENTAILED, in_source_words=True)
+    if reason := turned_in_place(statement, without_orders(statement, own)):
+        return SupportVerdict(Support.UNVERIFIED, reason)
+    verdict = check_support(statement, evidence, home=witness.home)
+    if verdict.support is Support.UNVERIFIED or not own or own == evidence:
+        return verdict
+    # TIP §3.5: with a place of the context beside it, the synthesis says no more than alone.
+    return check_support(statement, own, home=witness.home)
 
 
 def _goes_round(statement: str) -> bool:
@@ -332,20 +343,21 @@ def _is_of_synthesis(found: Sequence[CitedEvidence]) -> bool:
 
 
 def _inferred(
-    statement: str, evidence: Sequence[Sequence[EvidenceText]], witness: Witness
+    statement: str, evidence: Sequence[tuple[EvidenceText, ...]], witness: Witness
 ) -> SupportVerdict:
-    """TIP §6.2: the basis is in the context, and the figures follow from it."""
+    """TIP §6.2: the basis is in the context, and the figures follow from it. A label does not make
+    true what is false without it."""
     units = _nearest(statement, evidence)
-    basis = "\n".join(unit.whole for unit in units)
-    stated = {figure.value for figure in quantities(basis)}
-    for figure in outside_dates(quantities(statement), statement):
-        if figure.value in stated:
-            continue
-        if not follows(figure, basis) or not is_that_way_round(statement, figure, units):
+    computed = computed_in(statement, [unit.whole for unit in units])
+    for figure in computed:
+        if not is_worked_out(figure, statement, evidence) or not is_that_way_round(
+            statement, figure, units
+        ):
             return SupportVerdict(
                 Support.UNVERIFIED, "A figure in it does not follow from the cited ones."
             )
-    verdict = check_support(basis_of(statement), evidence, home=witness.home)
+    basis = basis_of(statement, computed) if computed else statement
+    verdict = _stated(basis, evidence, witness)
     return verdict if verdict.support is Support.UNVERIFIED else SupportVerdict(Support.INFERRED)
 
 
