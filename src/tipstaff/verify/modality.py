@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.irregular_forms import PAST
 from tipstaff.verify.statement import STRUCTURE, Statement
 
 # It has been done, or is so by now.
@@ -23,7 +24,8 @@ _DONE = re.compile(
 )
 _PLANNED = re.compile(
     r"\b(?:will|shall|should|(?:is|are|has|have) to|(?:is|are) (?:due|expected|planned|going) to|"
-    r"can|could|would|may|might|must|plans? to|intends? to|to be|once(?= \w)|please)\b",
+    # On 5 May nothing may.
+    r"can|could|would|(?-i:may)|might|must|plans? to|intends? to|to be|once(?= \w)|please)\b",
     re.IGNORECASE,
 )
 _AGREES = re.compile(
@@ -39,6 +41,28 @@ _GRANTS = re.compile(
     r"\b(?:agree|accept|promis|confirm|undert|consent|commit|grant|approv|will|shall|yes)",
     re.IGNORECASE,
 )
+# It was done, in one word or two: "signed the contract", "was accepted".
+_PAST = re.compile(
+    r"\b(?:(?:was|were|did)(?: \w+ly)? (?!not\b|to\b|due\b)(\w+)|"
+    rf"((?!need|proceed|exceed)[a-z]{{3,}}ed|{'|'.join(sorted(PAST))}))\b"
+)
+# What is said of a plan: when it is due, and whose it is.
+_OF_PLAN = re.compile(
+    r"\b(?:is|are|due|date[ds]?|deadline|scheduled|assigned|set for|milestones?|target|expect\w*|"
+    r"expires?|owner|responsible|listed|(?:was|were|had) to|action|tasks?|asked|requested|agreed|"
+    r"decided|resolved)\b",
+    re.IGNORECASE,
+)
+# What a plan only names: "super users released for six weeks", "Contract signed by May".
+_DID = re.compile(
+    r"\b(?:has|have|had|was|were|did)\b|"
+    r"\b(?:went|gave|took|came|wrote|saw|ran|began|rose|fell|drove|chose|spoke|broke|grew|became)\b|"
+    r"\b(?:I|we|he|she|they|it|who) [a-z]{3,}(?:ed|t|d)\b|"
+    r"\b[a-z]{3,}ed (?:the|an?|its|their|his|her|our|that|it|them|us|me|[A-Z£$€\d])",
+)
+_WILL = re.compile(
+    r"\b(?:will|shall|should|must|may|might|can|could|would|to)(?: not)?(?: be)? ([a-z]{3,})\b"
+)
 _HAPPENED = re.compile(r"\b(?:has|have|had|was|were|did)\b|\b(?!need|proceed|exceed)[a-z]{3,}ed\b")
 # What will be done, and what must come first, has not happened by that.
 _NOT_YET = re.compile(
@@ -46,7 +70,16 @@ _NOT_YET = re.compile(
 )
 _TO_DO = re.compile(
     r"\b(?:to[ -]do|next steps?|actions?|action items?|open (?:points|items|questions)|plans?|"
-    r"recommendations?|milestones?|outlook|proposals?)\b",
+    r"recommendations?|milestones?|outlook|proposals?|dependenc(?:y|ies)|prerequisites?|roadmap)\b",
+    re.IGNORECASE,
+)
+# Of such a table the days are to come; one that has a state, or a day of what was done, says so.
+_PLAN_HEAD = re.compile(
+    r"\b(?:milestones?|planned|expected|target|deadline|actions?|tasks?)\b", re.IGNORECASE
+)
+_TOLD_HEAD = re.compile(
+    r"\b(?:state|status|progress|result|outcome|decision|remarks?|notes?|comments?|actual|paid|sent|"
+    r"due|(?!plann|expect|need|requir|schedul|target|propos|agre)[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
 _STATE = re.compile(r"\b(?:state|status|progress|done|completed?)\b", re.IGNORECASE)
@@ -146,17 +179,42 @@ def is_only_planned(
     if _PLANNED.search(statement.plain) or _SAYS_PLANNED.search(statement.plain):
         return False
     told = " ".join(one.text for one in evidence).lower()
-    if all(match[0].lower() in told for match in _DONE.finditer(statement.plain)):
+    done = [match[0].lower() for match in _DONE.finditer(statement.plain)]
+    if not done:
+        return _is_past_of_plan(statement, chosen, evidence)
+    if all(words in told for words in done):
         return False
     rows = [one for one in evidence if one.is_row]
     if rows and len(rows) == len(evidence):
         return all(_is_task(one) for one in rows)
     said = [clause for clause in chosen[:1] if clause.text]
     return any(
-        (_PLANNED.search(one.text) or _is_listed(one, evidence))
-        and not _HAPPENED.search(_NOT_YET.sub("", one.text))
+        _is_only_listed(one, evidence)
+        or (_PLANNED.search(one.text) and not _HAPPENED.search(_NOT_YET.sub("", one.text)))
         for one in said
     )
+
+
+def _is_past_of_plan(
+    statement: Statement, chosen: Sequence[Clause], evidence: Sequence[EvidenceText]
+) -> bool:
+    """Whether what a plan has for a day, or somebody will do, is told in the past tense."""
+    past = {verb for pair in _PAST.findall(statement.plain) for verb in pair if verb}
+    if not past or _OF_PLAN.search(statement.plain):
+        return False
+    if all(one.is_row for one in evidence):
+        return all(_is_of_plan(one) for one in evidence)
+    if not chosen or any(one.is_row for one in evidence):
+        return False
+    deeds = {term for verb in past for term in terms(verb)[:1]}
+    if _is_only_listed(chosen[0], evidence):
+        return not deeds.isdisjoint(chosen[0].terms)
+    ahead = {term for verb in _WILL.findall(chosen[0].text) for term in terms(verb)[:1]}
+    return not ahead.isdisjoint(deeds) and not _HAPPENED.search(_NOT_YET.sub("", chosen[0].text))
+
+
+def _is_only_listed(clause: Clause, evidence: Sequence[EvidenceText]) -> bool:
+    return _is_listed(clause, evidence) and not _DID.search(clause.text)
 
 
 def _agrees_to_request(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
@@ -222,10 +280,21 @@ def _is_task(row: EvidenceText) -> bool:
     states = [words for head, words in row.cells if _STATE.search(head)]
     if states:
         return not any(FINISHED.search(words) for words in states)
-    return any(_SCHEDULE.search(head) for head, _ in row.cells)
+    return any(_SCHEDULE.search(head) for head, _ in row.cells) or _is_of_tasks(row)
+
+
+def _is_of_plan(row: EvidenceText) -> bool:
+    """A row that has a day for something, and nothing that says that it came to pass."""
+    heads = [head for head, _ in row.cells]
+    return not any(map(_TOLD_HEAD.search, heads)) and (
+        any(map(_PLAN_HEAD.search, heads)) or _is_of_tasks(row)
+    )
 
 
 def _is_listed(clause: Clause, evidence: Sequence[EvidenceText]) -> bool:
-    heading = next((one for one in evidence if clause in one.clauses), None)
-    last = heading.surroundings.rsplit("|", 1)[-1] if heading else ""
-    return bool(_TO_DO.search(last))
+    own = next((one for one in evidence if clause in one.clauses), None)
+    return own is not None and _is_of_tasks(own)
+
+
+def _is_of_tasks(one: EvidenceText) -> bool:
+    return bool(_TO_DO.search(one.surroundings.rsplit("|", 1)[-1]))
