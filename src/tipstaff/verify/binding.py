@@ -18,6 +18,7 @@ from tipstaff.verify.durations import in_base
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.figures import is_label, stated_in
 from tipstaff.verify.labels import has_other_label, of_other_label
+from tipstaff.verify.moves import moves_unsaid_in_row
 from tipstaff.verify.own_clause import of_its_clause
 from tipstaff.verify.pairing import (
     are_exchanged,
@@ -26,6 +27,7 @@ from tipstaff.verify.pairing import (
     is_share_of_other,
 )
 from tipstaff.verify.plainly_other import timed_in_other_row
+from tipstaff.verify.quantifiers import is_of_some_rows
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.timing import is_of_other_deed, is_of_other_time, is_timed
 
@@ -80,7 +82,17 @@ def is_bound(
         return False
     if timed_in_other_row(statement, rows) or is_of_other_deed(statement, evidence):
         return False
-    return all(_named_in_row(name, statement, evidence, rows) for name in statement.names)
+    return _holds_of_rows(statement, evidence, rows) and all(
+        _named_in_row(name, statement, evidence, rows) for name in statement.names
+    )
+
+
+def _holds_of_rows(
+    statement: Statement, evidence: Sequence[EvidenceText], rows: Sequence[EvidenceText]
+) -> bool:
+    """Whether what is said to rise does, and what is said of both rows is so in both."""
+    moves = moves_unsaid_in_row(statement.plain, evidence, rows)
+    return not moves and not is_of_some_rows(statement, rows)
 
 
 def _are_paired_otherwise(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 
-from tipstaff.facts.periods import outside_dates
+from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.clauses import clauses
@@ -56,6 +56,21 @@ _BEFORE = re.compile(
 _SCALES = (1, 1000, 1_000_000)
 # A figure stands so near to what it is set against.
 _NEAR = 200
+# What rises or falls from a figure, or to one.
+_WAY = re.compile(
+    r"\b(?:(?P<up>rises?|rose|risen|grows?|grew|grown|climbs?|climbed|increase[sd]?|"
+    r"(?:went|goes) up)|"
+    r"(?P<down>falls?|fell|fallen|drops?|dropped|declines?|declined|decrease[sd]?|"
+    r"(?:went|goes) down)|(?P<beside>up|down)(?= from\b))\b",
+    re.IGNORECASE,
+)
+_WAY_TO = re.compile(r"\b(?:to|from)\b", re.IGNORECASE)
+_WAY_TOLD = re.compile(
+    rf"{_WAY.pattern}|\b(?:change[sd]?|growth|rising|falling|trend|reduced|raised|cut|"
+    r"previous\w*|formerly|was|instead of|in place of)\b|[+\u2212]\s?\d",
+    re.IGNORECASE,
+)
+_NEAR_WAY, _AFTER_TO = 60, 25
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 
 
@@ -242,3 +257,90 @@ def _comes_wrongly_from(statement: str) -> bool:
         for moved in _COMES_FROM.finditer(statement)
         for before, behind in pairwise(figures)
     )
+
+
+def moves_unsaid_in_row(
+    statement: str, evidence: Sequence[EvidenceText], rows: Sequence[EvidenceText]
+) -> bool:
+    """Whether a rise or a fall is told of a row that has none: neither two of its cells with their
+    times, nor the rows before it in the same column, nor any word go that way. What stands beside
+    it may be another's: "4 days, down from 6", where the 6 are those of another firm."""
+    if not evidence or not all(one.is_row for one in evidence):
+        return False
+    ways = list(_ways(statement))
+    if not ways:
+        return False
+    own = [step for row in evidence for step in _steps_in_row(row)]
+    is_told = any(_WAY_TOLD.search(one.text) for one in evidence)
+    for up, origin, reached in ways:
+        last = None if origin is not None else 1
+        steps = [*own, *(step for row in evidence for step in _steps_to_row(row, rows, last))]
+        known = [
+            later > earlier
+            for earlier, later in steps
+            if earlier != later and _may_be(reached, later) and _may_be(origin, earlier)
+        ]
+        if up not in known and (known or not is_told):
+            return True
+    return False
+
+
+def _may_be(said: Decimal | None, value: Decimal) -> bool:
+    return said is None or any(said == value * scale for scale in _SCALES)
+
+
+def _ways(statement: str) -> Iterator[tuple[bool, Decimal | None, Decimal | None]]:
+    """Whether something goes up, from where and to where, as far as a statement says so."""
+    figures = outside_dates(quantities(statement), statement)
+    for match in _WAY.finditer(statement):
+        origin = reached = None
+        for way, place in ((m[0].lower(), m.end()) for m in _WAY_TO.finditer(statement)):
+            if not match.end() <= place <= match.end() + _NEAR_WAY:
+                continue
+            at = next((one for one in figures if 0 <= one.start - place <= _AFTER_TO), None)
+            if at and way.startswith("to"):
+                reached = reached or at.value
+            elif at:
+                origin = origin or at.value
+        if match["beside"]:
+            before = [one for one in figures if one.end <= match.start()]
+            reached = before[-1].value if before else reached
+        if origin is not None or reached is not None:
+            yield bool(match["up"] or (match["beside"] or "").lower() == "up"), origin, reached
+
+
+def _steps_in_row(row: EvidenceText) -> Iterator[tuple[Decimal, Decimal]]:
+    """What a row has for one time and for another that is no earlier."""
+    if (pair := _old_and_new(row)) is not None:
+        yield pair[0].value, pair[1].value
+    timed = [
+        (_turn(head), figure.value)
+        for head, words in row.cells
+        if _turn(head) and (figure := _figure_of(words))
+    ]
+    for (one, earlier), (other, later) in permutations(timed, 2):
+        if one <= other:
+            yield earlier, later
+
+
+def _steps_to_row(
+    row: EvidenceText, rows: Sequence[EvidenceText], last: int | None
+) -> Iterator[tuple[Decimal, Decimal]]:
+    """What the `last` rows before it have in the same column, or all of them, and what it has
+    itself, where each row is of a time."""
+    table = [one for one in rows if [h for h, _ in one.cells] == [h for h, _ in row.cells]]
+    if not all(periods(one.cells[0][1]) or YEAR.search(one.cells[0][1]) for one in table):
+        return
+    if len(table) > 1 and table[0].cells[0][1] > table[-1].cells[0][1]:
+        table = table[::-1] if table[0].cells[0][1][:1].isdigit() else table
+    at = next((place for place, one in enumerate(table) if one is row), 0)
+    for before in table[max(at - last, 0) if last else 0 : at]:
+        for (_, earlier), (_, later) in zip(before.cells[1:], row.cells[1:], strict=True):
+            one, other = _figure_of(earlier), _figure_of(later)
+            if one and other:
+                yield one.value, other.value
+
+
+def _figure_of(cell: str) -> Quantity | None:
+    found = quantities(cell)
+    return found[0] if len(found) == 1 else None

@@ -11,6 +11,7 @@ from tipstaff.facts.quantities import only_figure, quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import clauses
 from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.statement import Statement
 from tipstaff.verify.synonyms import is_known
 
 # Who says it of all must have read it of all; "all" before a figure, or behind "in", is a sum.
@@ -26,6 +27,7 @@ _ANY_NUMBER = re.compile(
     r"an?(?= (?:day|week|month|year|night)))\b",
     re.IGNORECASE,
 )
+_OF_ALL_ROWS = re.compile(r"(?<!\bin )(?<!\bat )\b(?:both|all|every|each)\b", re.IGNORECASE)
 _ALL_OF = re.compile(r"(?<!\bin )\b(?:all|every|each|everyone)\b|\ball of\b", re.IGNORECASE)
 _SOME_OF = re.compile(
     rf"\b(?:\d+|{NUMBER_WORDS}|some|most|many|several|few|half|part) (?:out )?"
@@ -90,6 +92,22 @@ def says_more(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         or (_ONLY.search(statement) and not _NONE_ELSE.search(told))
         or _is_of_more(statement, evidence)
     )
+
+
+def is_of_some_rows(statement: Statement, rows: Sequence[EvidenceText]) -> bool:
+    """Whether a state is told of both or all rows that name whom a statement names, and one of
+    them has another: "both of Ada's tasks are done", and one is open."""
+    if not _OF_ALL_ROWS.search(statement.plain):
+        return False
+    named = [
+        row
+        for row in rows
+        if row.states
+        and all(not row.cell_terms.isdisjoint(terms(name)[-1:]) for name in statement.names)
+    ]
+    said = frozenset(statement.words)
+    has = [any(said & frozenset(terms(words)) for words in row.states) for row in named]
+    return any(has) and not all(has)
 
 
 def _has_all(statement: str, row: EvidenceText) -> bool:
