@@ -74,3 +74,35 @@ def test_what_a_plan_names_has_not_come_to_pass(true: str, false: str, unit: Evi
 )
 def test_what_stands_in_a_plan_and_happened_is_said(statement: str, unit: EvidenceText) -> None:
     assert _holds(statement, unit)
+
+
+PAUSED = _text("Intake is paused for review by the board if two guests fall ill on one day.")
+CRATES = _text("If the panel stays at home, a photograph takes its place, and three crates travel.")
+FALLS = _text("If protests are received for more than half of all houses the proposal falls.")
+TRUE = _text("All of the following have to be true: no defect is open; every link has been tested.")
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "unit"),
+    [
+        (
+            "Intake is paused for review by the board if two guests fall ill.",
+            "Intake is paused for review by the board.",
+            PAUSED,
+        ),
+        (
+            "If the panel stays at home, three crates travel.",
+            "Three crates travel.",
+            CRATES,
+        ),
+        (
+            "The proposal falls if protests are received for more than half of all houses.",
+            "The proposal falls.",
+            FALLS,
+        ),
+        ("Every link must have been tested.", "Every link has been tested.", TRUE),
+    ],
+)
+def test_what_is_so_in_one_case_is_not_so(true: str, false: str, unit: EvidenceText) -> None:
+    assert _holds(true, unit)
+    assert not _holds(false, unit)

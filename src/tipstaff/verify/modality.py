@@ -129,6 +129,25 @@ _CONDITION = re.compile(
 )
 
 
+# What a sentence makes its matter depend on; "asked if" and "even if" do not.
+_DEPENDS = re.compile(
+    r"(?<!even )(?<!as )(?<!see )(?<!know )(?<!check )(?<!asked )(?<!asks )(?<!ask )(?<!wonder )"
+    r"\b(?:if(?! (?:not|any|so|necessary|possible|anything|you (?:would like|wish|want|need)))|"
+    r"unless|provided (?:that|the|it)|on condition)\b",
+    re.IGNORECASE,
+)
+_BOTH_HANG = re.compile(r"[;:]|, (?:and|but|while|whereas|which|so)\b|\bbut\b", re.IGNORECASE)
+_ALL_TRUE = re.compile(
+    r"\b(?:ha(?:ve|s) to|must|needs? to|shall)(?: all)? be (?:true|met|satisfied|fulfilled)"
+    r"[^:.;]{0,40}:",
+    re.IGNORECASE,
+)
+_SAYS_ON_WHAT = re.compile(
+    rf"{_CONDITION.pattern}|\b(?:would|could|should|must|ha(?:s|ve) to|needs? to|required?|before|"
+    r"after|case|event|depend\w*|whether|criteri\w*|might|upon)\b",
+    re.IGNORECASE,
+)
+_CONDITION_TERMS = 2
 _MAY_NOT = re.compile(
     r"\b(?:(?:may|can|must|shall) not|cannot|can['’]t|mustn['’]t) (?:be |have )?(\w+)",
     re.IGNORECASE,
@@ -240,7 +259,7 @@ def supposes_only(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
 def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what holds under a condition only is said to hold in any case."""
     nearest = _nearest(statement, evidence)
-    if _drops_limit(statement, nearest):
+    if _drops_limit(statement, nearest) or _leaves_out_condition(statement, nearest):
         return True
     if _ANY_TIME.search(statement.plain) and not _ANY_TIME.search(nearest.text):
         return True
@@ -253,6 +272,54 @@ def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     if anyhow <= known:
         return False
     return bool(_RESTRICTED.search(nearest.text)) or _drops_bound(statement, nearest)
+
+
+def _leaves_out_condition(statement: Statement, nearest: EvidenceText) -> bool:
+    """Whether a sentence says it of one case only, and a statement has neither a word of condition
+    nor any of that case: "the proposal falls"."""
+    said = frozenset(statement.words)
+    known = said & nearest.own_terms
+    if nearest.is_row or not known or 2 * len(known) < len(said):
+        return False
+    if _SAYS_ON_WHAT.search(statement.plain):
+        return False
+    if any(_is_behind(known, match, nearest.text) for match in _ALL_TRUE.finditer(nearest.text)):
+        return True
+    depends = _DEPENDS.search(nearest.text)
+    if depends is None:
+        return False
+    least = _CONDITION_TERMS
+    before = nearest.text[: depends.start()]
+    if re.search(r"\w", before):
+        main = frozenset(terms(_BOTH_HANG.split(before)[-1]))
+        case = frozenset(terms(nearest.text[depends.end() :].partition(";")[0])) - main
+    else:
+        case = _before_words(_all_terms(statement) & nearest.own_terms, nearest.sequence)
+        # "If the alarm sounds, close the cover": what an order is for, its retelling may leave out.
+        least += 1
+        main = nearest.own_terms - case
+    case -= STOP_WORDS | STRUCTURE
+    return known <= main and len(case) >= least and case.isdisjoint(_all_terms(statement))
+
+
+def _all_terms(statement: Statement) -> frozenset[str]:
+    return frozenset(terms(statement.plain)) - STOP_WORDS
+
+
+def _is_behind(known: frozenset[str], match: re.Match[str], text: str) -> bool:
+    """Whether the words stand behind what has to be true, and not in it."""
+    behind = frozenset(terms(text[match.end() :]))
+    return known <= behind
+
+
+def _before_words(known: frozenset[str], sequence: Sequence[str]) -> frozenset[str]:
+    """What stands before the last part of a sentence that has all of these words."""
+    left = set(known)
+    for at in range(len(sequence) - 1, -1, -1):
+        left.discard(sequence[at])
+        if not left:
+            return frozenset(sequence[:at]) - frozenset(sequence[at:])
+    return frozenset()
 
 
 def _drops_limit(statement: Statement, nearest: EvidenceText) -> bool:
