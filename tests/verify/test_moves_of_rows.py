@@ -44,9 +44,21 @@ TASKS = [
         ("OrrinPace: 4 days to shipment.", "OrrinPace: 4 days to shipment, down from 6.", FIRMS),
         ("Requests rose to 1290 at 14:45.", "Requests fell to 1290 at 14:45.", LOAD),
         ("Requests fell to 1248 at 15:00.", "Requests rose to 1248 at 15:00.", LOAD),
-        ("The actions of Max Pike are all done.", "The actions of Ada Byron are all done.", TASKS),
     ],
 )
 def test_a_row_moves_as_it_does(true: str, false: str, evidence: list[EvidenceText]) -> None:
     assert check_support(true, [evidence]).support is not Support.UNVERIFIED
     assert check_support(false, [evidence]).support is Support.UNVERIFIED
+
+
+def test_what_is_said_of_both_is_so_in_both() -> None:
+    assert check_support("Both actions are done.", [TASKS[2:]]).support is not Support.UNVERIFIED
+    assert check_support("Both actions are done.", [TASKS[:2]]).support is Support.UNVERIFIED
+
+
+def test_a_list_keeps_its_order() -> None:
+    told = [EvidenceText("The sites come up in this order: Monterrey, Columbus, Rotterdam.")]
+    true = "Monterrey comes up first, then Columbus, then Rotterdam."
+    false = "The sites come up in this order: Rotterdam, Columbus, Monterrey."
+    assert check_support(true, [told]).support is not Support.UNVERIFIED
+    assert check_support(false, [told]).support is Support.UNVERIFIED

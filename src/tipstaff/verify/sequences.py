@@ -40,6 +40,12 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(r",? (?:and )?then ")
+# A list in its order: "in this order: Monterrey, Columbus, Rotterdam".
+_LIST = re.compile(
+    r"[A-ZÀ-Þ][\w-]+(?:(?:, and |, then |, | and | then )[A-ZÀ-Þ][\w-]+){2,7}(?![\w-])"
+)
+_IN_ORDER = re.compile(r"\b(?:order|sequence|first|then|rank\w*)\b", re.IGNORECASE)
+_BACKWARDS = re.compile(r"\b(?:last|finally|before|after|revers\w*)\b", re.IGNORECASE)
 _SIDE = re.compile(r"\b(before|after)\b(?: \w+){0,2} (\d{1,2}):(\d\d)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\b(?:from|at|since) (\d{1,2}):(\d\d)\b", re.IGNORECASE)
 # A sentence has two or three: more are tried in vain, each with each.
@@ -64,6 +70,8 @@ def cause_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
 def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a statement says which of two things came first, and their times say otherwise, or
     neither their times nor any word does."""
+    if any(_is_other_order(statement, unit.text) for unit in evidence if not unit.is_row):
+        return True
     said = _in_turn(statement)
     for unit in evidence if said else ():
         told = _in_turn(unit.text)
@@ -81,6 +89,18 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
             if one > other:
                 return True
         elif not any(_ORDER.search(unit.text) for unit in evidence):
+            return True
+    return False
+
+
+def _is_other_order(statement: str, text: str) -> bool:
+    """Whether three things that a sentence lists in their order are said to come in another."""
+    if not _IN_ORDER.search(statement) or _BACKWARDS.search(statement):
+        return False
+    for match in _LIST.finditer(text) if _IN_ORDER.search(text) else ():
+        told = re.findall(r"[A-ZÀ-Þ][\w-]+", match[0])
+        places = [statement.find(name) for name in told]
+        if min(places) >= 0 and places != sorted(places):
             return True
     return False
 
