@@ -60,9 +60,7 @@ _DID = re.compile(
     r"\b(?:I|we|he|she|they|it|who) [a-z]{3,}(?:ed|t|d)\b|"
     r"\b[a-z]{3,}ed (?:the|an?|its|their|his|her|our|that|it|them|us|me|[A-Z£$€\d])",
 )
-_WILL = re.compile(
-    r"\b(?:will|shall|should|must|may|might|can|could|would|to)(?: not)?(?: be)? ([a-z]{3,})\b"
-)
+_WILL = re.compile(r"\b(?:will|shall|should|must|to)(?: not)?(?: be)? ([a-z]{3,})\b")
 _HAPPENED = re.compile(r"\b(?:has|have|had|was|were|did)\b|\b(?!need|proceed|exceed)[a-z]{3,}ed\b")
 # What will be done, and what must come first, has not happened by that.
 _NOT_YET = re.compile(
@@ -144,7 +142,8 @@ _ALL_TRUE = re.compile(
 )
 _SAYS_ON_WHAT = re.compile(
     rf"{_CONDITION.pattern}|\b(?:would|could|should|must|ha(?:s|ve) to|needs? to|required?|before|"
-    r"after|case|event|depend\w*|whether|criteri\w*|might|upon)\b",
+    r"after|case|event|depend\w*|whether|criteri\w*|might|upon|"
+    r"threat\w*|hop(?:es?|ed)|plans?|planned|offer(?:s|ed)|propos(?:es?|ed)|promis\w*|agree\w*)\b",
     re.IGNORECASE,
 )
 _CONDITION_TERMS = 2
@@ -221,6 +220,7 @@ def _is_past_of_plan(
     past = {verb for pair in _PAST.findall(statement.plain) for verb in pair if verb}
     if not past or _OF_PLAN.search(statement.plain):
         return False
+    told = frozenset(word for one in evidence if not one.is_row for word in one.text.split())
     if all(one.is_row for one in evidence):
         return all(_is_of_plan(one) for one in evidence)
     if not chosen or any(one.is_row for one in evidence):
@@ -229,7 +229,8 @@ def _is_past_of_plan(
     if _is_only_listed(chosen[0], evidence):
         return not deeds.isdisjoint(chosen[0].terms)
     ahead = {term for verb in _WILL.findall(chosen[0].text) for term in terms(verb)[:1]}
-    return not ahead.isdisjoint(deeds) and not _HAPPENED.search(_NOT_YET.sub("", chosen[0].text))
+    ahead_only = not ahead.isdisjoint(deeds) and told.isdisjoint(past)
+    return ahead_only and not _HAPPENED.search(_NOT_YET.sub("", chosen[0].text))
 
 
 def _is_only_listed(clause: Clause, evidence: Sequence[EvidenceText]) -> bool:

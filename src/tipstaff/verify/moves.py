@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise, permutations
+from itertools import islice, pairwise, permutations
 
 from tipstaff.facts.periods import outside_dates, periods
 from tipstaff.facts.quantities import Measure, Quantity, quantities
@@ -70,6 +70,8 @@ _WAY_TOLD = re.compile(
     r"previous\w*|formerly|was|instead of|in place of)\b|[+\u2212]\s?\d",
     re.IGNORECASE,
 )
+# A sentence tells of two or three.
+_MOST_WAYS = 10
 _NEAR_WAY, _AFTER_TO = 60, 25
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 
@@ -292,7 +294,7 @@ def _may_be(said: Decimal | None, value: Decimal) -> bool:
 def _ways(statement: str) -> Iterator[tuple[bool, Decimal | None, Decimal | None]]:
     """Whether something goes up, from where and to where, as far as a statement says so."""
     figures = outside_dates(quantities(statement), statement)
-    for match in _WAY.finditer(statement):
+    for match in islice(_WAY.finditer(statement), _MOST_WAYS):
         origin = reached = None
         for way, place in ((m[0].lower(), m.end()) for m in _WAY_TO.finditer(statement)):
             if not match.end() <= place <= match.end() + _NEAR_WAY:
