@@ -19,7 +19,11 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _MONTH_AND_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
-_STATE = re.compile(r"\W*(?:state|status|result|outcome|done)\W*", re.IGNORECASE)
+_STATE = re.compile(
+    r"\W*(?:(?:current|present|latest) )?(?:state|status|result|outcome|done|progress)"
+    r"(?: (?:on|at|as (?:of|at)|by|in)\b[^:;|]{1,30})?\W*",
+    re.IGNORECASE,
+)
 
 _ACRONYMS = re.compile(r"\b([A-Z]{2,5})s\b")
 _PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)

@@ -13,7 +13,7 @@ from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.irregular_forms import PAST
-from tipstaff.verify.statement import STRUCTURE, Statement
+from tipstaff.verify.statement import STRUCTURE, Statement, read_statement
 
 # It has been done, or is so by now.
 _DONE = re.compile(
@@ -61,6 +61,13 @@ _DID = re.compile(
     r"\b[a-z]{3,}ed (?:the|an?|its|their|his|her|our|that|it|them|us|me|[A-Z£$€\d])",
 )
 _WILL = re.compile(r"\b(?:will|shall|should|must|to)(?: not)?(?: be)? ([a-z]{3,})\b")
+# A day was set for it; that it came about is another thing.
+_FIXED_FOR = re.compile(
+    r"\b(?:(?:had|has|have) been|was|were|is|are) (?:provisionally |first |originally )?(?:fixed|"
+    r"scheduled|set|set down|planned|booked|arranged|timetabled|pencilled in|listed|billed) "
+    r"(?:for|to take place|to be held)\b",
+    re.IGNORECASE,
+)
 _HAPPENED = re.compile(r"\b(?:has|have|had|was|were|did)\b|\b(?!need|proceed|exceed)[a-z]{3,}ed\b")
 # What will be done, and what must come first, has not happened by that.
 _NOT_YET = re.compile(
@@ -134,6 +141,18 @@ _DEPENDS = re.compile(
     r"unless|provided (?:that|the|it)|on condition)\b",
     re.IGNORECASE,
 )
+# In which case something does not hold: to leave it out is to say that it always does.
+_EXCEPTION = re.compile(
+    r"\b(?:unless|except(?:ing)?(?: (?:where|when|if|that|in|for|as))?|"
+    r"save (?:that|where|when|if|in|as|for)|provided (?:that|the|it|always)|only if|subject to)\b",
+    re.IGNORECASE,
+)
+_SAYS_EXCEPTION = re.compile(
+    r"\b(?:unless|except\w*|save|provided|only|subject to|otherwise|without|until|if|in principle|"
+    r"as a rule|normally|generally|depend\w*)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[.;](?=\s|$)")
 _BOTH_HANG = re.compile(r"[;:]|, (?:and|but|while|whereas|which|so)\b|\bbut\b", re.IGNORECASE)
 _ALL_TRUE = re.compile(
     r"\b(?:ha(?:ve|s) to|must|needs? to|shall)(?: all)? be (?:true|met|satisfied|fulfilled)"
@@ -225,6 +244,8 @@ def _is_past_of_plan(
         return all(_is_of_plan(one) for one in evidence)
     if not chosen or any(one.is_row for one in evidence):
         return False
+    if _FIXED_FOR.search(_nearest(statement, evidence).text):
+        return not _FIXED_FOR.search(statement.plain) and told.isdisjoint(past)
     deeds = {term for verb in past for term in terms(verb)[:1]}
     if _is_only_listed(chosen[0], evidence):
         return not deeds.isdisjoint(chosen[0].terms)
@@ -260,7 +281,9 @@ def supposes_only(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
 def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what holds under a condition only is said to hold in any case."""
     nearest = _nearest(statement, evidence)
-    if _drops_limit(statement, nearest) or _leaves_out_condition(statement, nearest):
+    if _drops_limit(statement, nearest) or leaves_out_exception(statement, nearest):
+        return True
+    if _leaves_out_condition(statement, nearest):
         return True
     if _ANY_TIME.search(statement.plain) and not _ANY_TIME.search(nearest.text):
         return True
@@ -273,6 +296,31 @@ def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     if anyhow <= known:
         return False
     return bool(_RESTRICTED.search(nearest.text)) or _drops_bound(statement, nearest)
+
+
+def leaves_out_exception(statement: Statement, nearest: EvidenceText) -> bool:
+    """Whether a sentence says in which case it does not hold, and a statement says nothing of that,
+    whatever else it makes it depend on: "is not liable, unless …"."""
+    known = frozenset(statement.words) & nearest.own_terms
+    if nearest.is_row or not known or 2 * len(known) < len(statement.words):
+        return False
+    if _SAYS_EXCEPTION.search(statement.plain):
+        return False
+    for match in _EXCEPTION.finditer(nearest.text):
+        main = frozenset(terms(_CLAUSE_END.split(nearest.text[: match.start()])[-1]))
+        case = frozenset(terms(_CLAUSE_END.split(nearest.text[match.end() :])[0]))
+        case -= STOP_WORDS | STRUCTURE | main
+        told = case & _all_terms(statement)
+        if len(case) >= _CONDITION_TERMS and 2 * len(told) < len(case) and known & main:
+            return True
+    return False
+
+
+def leaves_out_exception_of(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> bool:
+    """The same of the sentence that has most of a statement's words."""
+    units = [unit for units in evidence for unit in units]
+    statement = read_statement(text)
+    return bool(units) and leaves_out_exception(statement, _nearest(statement, units))
 
 
 def _leaves_out_condition(statement: Statement, nearest: EvidenceText) -> bool:

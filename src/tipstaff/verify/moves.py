@@ -73,6 +73,8 @@ _WAY_TOLD = re.compile(
 # A sentence tells of two or three.
 _MOST_WAYS = 10
 _NEAR_WAY, _AFTER_TO = 60, 25
+_OLD = re.compile(r"\W*(?:from|old|before|previous(?:ly)?|was)(?: value)?\W*", re.IGNORECASE)
+_NEW = re.compile(r"\W*(?:to|new|after|now)(?: value)?\W*", re.IGNORECASE)
 _COMES_FROM = re.compile(r"\b(up|down) from ", re.IGNORECASE)
 
 
@@ -115,6 +117,8 @@ def moves_wrongly_to(statement: str, evidence: Sequence[str]) -> bool:
 def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether "from 260 to 410" has for the first what a row has for the later year, or a sentence
     sets against the year before."""
+    if changes_backwards(statement, evidence):
+        return True
     if any(_goes_back(statement, row) or _goes_the_other_way(statement, row) for row in evidence):
         return True
     if any(_is_set_against_it(statement, one.text) for one in evidence if not one.is_row):
@@ -134,6 +138,24 @@ def moves_wrongly_in_row(statement: str, evidence: Sequence[EvidenceText]) -> bo
             ]
             if len(turns) == _PAIR and all(turns) and turns[0] > turns[1] and are_apart(*turns):
                 return True
+    return False
+
+
+def changes_backwards(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what a record has for "from" and "to" is told the other way round."""
+    cells = [(head, one.value) for unit in evidence for head, words in unit.cells
+             for one in quantities(words)[:1]]  # fmt: skip
+    old = {value for head, value in cells if _OLD.fullmatch(head)}
+    new = {value for head, value in cells if _NEW.fullmatch(head)}
+    if not old or not new:
+        return False
+    for match in _FROM_TO.finditer(statement):
+        ends = quantities(match[0])
+        if len(ends) < 2:
+            continue
+        first, last = ends[0].value, ends[-1].value
+        if (first not in old and first in new) or (last not in new and last in old):
+            return True
     return False
 
 

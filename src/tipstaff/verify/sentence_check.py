@@ -48,6 +48,7 @@ from tipstaff.verify.inferences import (
 )
 from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
+from tipstaff.verify.modality import leaves_out_exception_of
 from tipstaff.verify.named_papers import names_other_item, names_other_paper
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
@@ -316,6 +317,8 @@ def _is_repeated(
 ) -> bool:
     """Whether a statement is in the very words of what it cites."""
     told = without_orders(statement, evidence)
+    if leaves_out_exception_of(statement, told):
+        return False
     forms = dict.fromkeys((statement, in_defined_terms(statement, told, witness.home.called)))
     return is_in_row_words(statement, told) or any(
         is_in_source_words(form, told, home=witness.home) for form in forms
