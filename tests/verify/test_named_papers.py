@@ -6,7 +6,11 @@ import pytest
 
 from tipstaff.citation.names import ItemNames
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.named_papers import names_other_item, names_other_paper
+from tipstaff.verify.named_papers import (
+    has_figures_of_other_paper,
+    names_other_item,
+    names_other_paper,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +51,14 @@ def test_an_item_that_is_named_is_one_that_is_cited() -> None:
     # A name that no item has is none of another's.
     stray = "According to the timetable, the transfer is planned for 1 April."
     assert not names_other_item(stray, {"case-register"}, names, [unit])
+
+
+def test_of_two_papers_each_has_its_own_figure() -> None:
+    report = EvidenceText("Time loose: 34 minutes.", surroundings="Interim incident report")
+    record = EvidenceText("minutes outside: 41", surroundings="Council licensing record")
+    cited = [("report", [report]), ("record", [record])]
+    turned = "The park's report puts it at 41 minutes, the council's record at 34."
+    assert has_figures_of_other_paper(turned, cited)
+    right = "The park's report puts it at 34 minutes, the council's record at 41."
+    assert not has_figures_of_other_paper(right, cited)
+    assert not has_figures_of_other_paper("It was 34 or 41 minutes.", cited)

@@ -149,7 +149,8 @@ _EXCEPTION = re.compile(
 )
 _SAYS_EXCEPTION = re.compile(
     r"\b(?:unless|except\w*|save|provided|only|subject to|otherwise|without|until|if|in principle|"
-    r"as a rule|normally|generally|depend\w*)\b",
+    r"as a rule|normally|generally|depend\w*|would|could|might|threat\w*|hop(?:es?|ed)|"
+    r"plans?|planned|offer(?:s|ed)|propos(?:es?|ed)|promis\w*)\b",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[.;](?=\s|$)")
@@ -311,7 +312,8 @@ def leaves_out_exception(statement: Statement, nearest: EvidenceText) -> bool:
         case = frozenset(terms(_CLAUSE_END.split(nearest.text[match.end() :])[0]))
         case -= STOP_WORDS | STRUCTURE | main
         told = case & _all_terms(statement)
-        if len(case) >= _CONDITION_TERMS and 2 * len(told) < len(case) and known & main:
+        is_of_it = 2 * len(known & main) > len(known)
+        if is_of_it and len(case) >= _CONDITION_TERMS and 2 * len(told) < len(case):
             return True
     return False
 

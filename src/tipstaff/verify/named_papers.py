@@ -4,9 +4,11 @@ mended with a citation of another paper: then it would be said of the wrong one.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tipstaff.citation.names import ItemNames
+from tipstaff.facts.periods import outside_dates
+from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.presenting import PAPERS
@@ -26,6 +28,9 @@ _NAMES = re.compile(
     rf"{_CALLED.replace('paper', 'teller')} (?:{_TELLS})\b)",
     re.IGNORECASE,
 )
+
+
+_PIECES = re.compile(r"[;,]\s|\b(?:and|but|while|whereas|against|where)\b", re.IGNORECASE)
 
 
 def names_other_paper(
@@ -56,6 +61,44 @@ def names_other_item(
         return False
     others = (name for item in items for name in names.of_others(item))
     return any(called <= frozenset(terms(name)) for name in others)
+
+
+def has_figures_of_other_paper(
+    statement: str, cited: Sequence[tuple[str, Sequence[EvidenceText]]]
+) -> bool:
+    """Whether of two papers that a statement cites and names one is said to have the other's
+    figure: "the report puts it at 41, the council's record at 34"."""
+    told: dict[str, list[EvidenceText]] = {}
+    for item_id, units in cited:
+        told.setdefault(item_id, []).extend(units)
+    if len(told) < 2:
+        return False
+    called = {item_id: _title_terms(units) for item_id, units in told.items()}
+    for piece in _PIECES.split(statement):
+        words = frozenset(terms(piece))
+        named = [one for one, title in called.items() if words & _only_of(one, title, called)]
+        if len(named) != 1:
+            continue
+        own, others = (
+            {figure.value for item, units in told.items() if (item == named[0]) is mine
+             for unit in units for figure in unit.own_figures}
+            for mine in (True, False)
+        )  # fmt: skip
+        if any(one.value in others - own for one in outside_dates(quantities(piece), piece)):
+            return True
+    return False
+
+
+def _title_terms(units: Sequence[EvidenceText]) -> frozenset[str]:
+    titles = {one.surroundings.split(" | ")[0] for one in units}
+    found = (term for title in titles for term in terms(title))
+    return frozenset(term for term in found if term not in STOP_WORDS and not term[0].isdigit())
+
+
+def _only_of(
+    item_id: str, title: frozenset[str], called: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    return title.difference(*(other for one, other in called.items() if one != item_id))
 
 
 def _called(statement: str) -> list[str]:

@@ -49,7 +49,11 @@ from tipstaff.verify.inferences import (
 from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.modality import leaves_out_exception_of
-from tipstaff.verify.named_papers import names_other_item, names_other_paper
+from tipstaff.verify.named_papers import (
+    has_figures_of_other_paper,
+    names_other_item,
+    names_other_paper,
+)
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
 from tipstaff.verify.row_words import is_in_row_words
@@ -272,6 +276,9 @@ def _is_of_others(
     return (
         names_other_item(statement, items, _names(witness), units)
         or is_of_other_party(drafted.under, units)
+        or has_figures_of_other_paper(
+            statement, [(one.citation.item_id, one.units) for one in found]
+        )
         or is_of_somebody_else(statement, drafted.spoken_of, units)
         or is_of_something_else(statement, drafted.subject, units)
         or is_of_some_time(statement, units)
