@@ -111,6 +111,8 @@ def test_the_thread_of_the_reference_bundle_knows_who_said_what() -> None:
         ("Am 11.11.2025 um 18:06 schrieb Jürgen Groß <j@x.example>:", "Jürgen Groß"),
         ("Le mar. 11 nov. 2025 à 18:06, Élise Roy <e@x.example> a écrit :", "Élise Roy"),
         ("Tomas wrote:", "Tomas"),
+        ("On Thu, 3 Apr 2025 at 09:27, Aurel Pym wrote to Dario Fenn:", "Aurel Pym"),
+        ("Aurel Pym wrote to Dario Fenn:", "Aurel Pym"),
     ],
 )
 def test_quoted_lines_belong_to_whoever_is_introduced(introduction: str, author: str) -> None:

@@ -242,4 +242,4 @@ def _printable(value: str) -> str:
         return value.encode("utf-8", "replace").decode("utf-8")
 
 
-PARSER = Parser(name="eml", version=2, media_types=("message/rfc822",), parse=parse)
+PARSER = Parser(name="eml", version=3, media_types=("message/rfc822",), parse=parse)

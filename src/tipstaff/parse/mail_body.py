@@ -23,11 +23,13 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 _WROTE = re.compile(
-    r"(?:On|Le|El|Il)\s(?P<when>.{5,300}?)\s(?:wrote|a\sécrit|escribió|ha\sscritto)\s?:"
+    r"(?:On|Le|El|Il)\s(?P<when>.{5,300}?)\s(?:wrote|a\sécrit|escribió|ha\sscritto)(?:\s(?:to|à|a)\s[^:]{2,80}?)?\s?:"
     r"|(?:Am|Op)\s.{5,200}?\s(?:schrieb|schreef)\s(?P<who>.{2,200}?)\s?:",
     re.S,
 )
-_SOMEBODY_WROTE = re.compile(r"(?P<who>[^:]{2,80})\s(?:wrote|writes|schrieb)\s?:")
+_SOMEBODY_WROTE = re.compile(
+    r"(?P<who>[^:]{2,80}?)\s(?:wrote|writes|schrieb)(?:\sto\s[^:]{2,80}?)?\s?:"
+)
 # A ruled line that names who wrote what follows it, and when.
 _NAMED_RULE = re.compile(
     r"\s*[-=_]{3,}\s*(?P<who>[A-ZÀ-Þ][^,\d\n]{2,60}),\s[^\n]{0,60}\d[^\n]{0,40}?[-=_]{3,}\s*"

@@ -168,4 +168,4 @@ class _Item:
         return next((one.bytes_ for one in self.storage.streams if one.name == name), b"")
 
 
-PARSER = Parser(name="msg", version=2, media_types=("application/vnd.ms-outlook",), parse=parse)
+PARSER = Parser(name="msg", version=3, media_types=("application/vnd.ms-outlook",), parse=parse)

@@ -36,6 +36,11 @@ _ACCORDING = re.compile(
     rf"\b(?:[Bb]y|[Ii]n|[Oo]n) ({_PERSON}?)['’]s? (?:own )?(?:account|words|version|view|telling|"
     r"opinion|estimate|reckoning|admission)\b"
 )
+# What is somebody's own account stands in their own words.
+_OWN_ACCOUNT = re.compile(
+    rf"\b[Ii]t (?:is|was) ({_PERSON}?)['’]s? (?:own )?(?:account|claim|view|evidence|case|position|"
+    r"word|story|version|opinion|belief|recollection|understanding|estimate) that\b"
+)
 _BRACKETED = re.compile(rf"\b({_PERSON}) \(([^()\d]{{3,40}})\)")
 _WE = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -88,6 +93,7 @@ def is_attributed(
     """Whether those who are said to speak do, and those who have a role are those who have it."""
     return (
         _speaks(statement, evidence, paragraph)
+        and not _is_anothers_account(statement, evidence)
         and not _is_other_handle(statement.plain, evidence)
         and _does(statement, evidence, paragraph)
         and _has_role(statement.plain, evidence)
@@ -146,6 +152,16 @@ def _speaks(
         ):
             return False
     return True
+
+
+def _is_anothers_account(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what is said to be somebody's own account is told by another."""
+    match = _OWN_ACCOUNT.search(statement.plain)
+    if match is None:
+        return False
+    tellers = [one.author or one.writer for one in evidence]
+    surname = _surname(match[1])
+    return any(tellers) and not any(surname in terms(teller) for teller in tellers)
 
 
 def _does(

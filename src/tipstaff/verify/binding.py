@@ -26,7 +26,7 @@ from tipstaff.verify.pairing import (
     is_of_other_pair,
     is_share_of_other,
 )
-from tipstaff.verify.plainly_other import timed_in_other_row
+from tipstaff.verify.plainly_other import has_unit_of_other_column, timed_in_other_row
 from tipstaff.verify.quantifiers import is_of_some_rows
 from tipstaff.verify.statement import Statement
 from tipstaff.verify.timing import is_of_other_deed, is_of_other_time, is_timed
@@ -80,7 +80,7 @@ def is_bound(
         return False
     if not of_one_column(statement, evidence) or has_other_label(statement, evidence, cited):
         return False
-    if timed_in_other_row(statement, rows) or is_of_other_deed(statement, evidence):
+    if is_of_other_deed(statement, evidence):
         return False
     return _holds_of_rows(statement, evidence, rows) and all(
         _named_in_row(name, statement, evidence, rows) for name in statement.names
@@ -90,9 +90,14 @@ def is_bound(
 def _holds_of_rows(
     statement: Statement, evidence: Sequence[EvidenceText], rows: Sequence[EvidenceText]
 ) -> bool:
-    """Whether what is said to rise does, and what is said of both rows is so in both."""
-    moves = moves_unsaid_in_row(statement.plain, evidence, rows)
-    return not moves and not is_of_some_rows(statement, rows)
+    """Whether figures are of the time and in the unit of their row, what is said to rise does, and
+    what is said of both rows is so in both."""
+    return not (
+        timed_in_other_row(statement, rows)
+        or has_unit_of_other_column(statement, rows)
+        or moves_unsaid_in_row(statement.plain, evidence, rows)
+        or is_of_some_rows(statement, rows)
+    )
 
 
 def _are_paired_otherwise(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -20,6 +20,7 @@ from tipstaff.verify.outright import (
     IF_NOT,
     NOT_WITHOUT,
     THINGS,
+    affirms_denied_verb,
     denied_outright,
     denies_affirmed_verb,
     denies_copy,
@@ -90,6 +91,8 @@ def contradicted(statement: Statement, evidence: Sequence[EvidenceText]) -> bool
     if denied_outright(statement, evidence) or _affirms_opposite(statement, evidence):
         return True
     if permits_denied(statement, evidence) or _affirms_denied(statement, evidence):
+        return True
+    if affirms_denied_verb(statement, evidence):
         return True
     if denies_affirmed_verb(statement, evidence) or _decides_against(statement, evidence):
         return True

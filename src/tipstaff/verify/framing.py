@@ -38,6 +38,10 @@ _HEAD = re.compile(
     r"(?:\*\*(?P<bold>[^*\n:]{1,60}?)(?::\*\*|\*\*:)|(?P<plain>[A-ZÀ-Þ][\w’' -]{1,40}):)"
     r"\s+(?=[\w\"“£$€*])"
 )
+# "Not settled" is no "Settled".
+_DENIED = re.compile(
+    r"\b(?:not|never|no|nor|neither|without)(?: (?:yet|been|be|being|to))* \w+", re.I
+)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 # Whoever has this for a label is somebody whose doings stand below.
 _PARTY = re.compile(
@@ -68,7 +72,7 @@ def without_strange_head(statement: str, units: Iterable[EvidenceText]) -> str:
     known = frozenset(
         word
         for one in units
-        for word in _words(f"{one.whole} {one.paper} {one.author} {one.writer}")
+        for word in _words(_DENIED.sub(" ", f"{one.whole} {one.paper} {one.author} {one.writer}"))
     )
     if all(word in known or _is_neutral(word) for word in _telling(head["bold"] or head["plain"])):
         return statement

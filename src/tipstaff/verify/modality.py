@@ -153,6 +153,7 @@ _SAYS_EXCEPTION = re.compile(
     r"plans?|planned|offer(?:s|ed)|propos(?:es?|ed)|promis\w*)\b",
     re.IGNORECASE,
 )
+_SENTENCES = re.compile(r"(?<=[a-z\d)][.!?])\s+(?=[A-Z(\"“])")
 _CLAUSE_END = re.compile(r"[.;](?=\s|$)")
 _BOTH_HANG = re.compile(r"[;:]|, (?:and|but|while|whereas|which|so)\b|\bbut\b", re.IGNORECASE)
 _ALL_TRUE = re.compile(
@@ -329,8 +330,11 @@ def _leaves_out_condition(statement: Statement, nearest: EvidenceText) -> bool:
     """Whether a sentence says it of one case only, and a statement has neither a word of condition
     nor any of that case: "the proposal falls"."""
     said = frozenset(statement.words)
+    if nearest.is_row or not said:
+        return False
+    nearest = _sentence_of(said, nearest)
     known = said & nearest.own_terms
-    if nearest.is_row or not known or 2 * len(known) < len(said):
+    if not known or 2 * len(known) < len(said):
         return False
     if _SAYS_ON_WHAT.search(statement.plain):
         return False
@@ -351,6 +355,12 @@ def _leaves_out_condition(statement: Statement, nearest: EvidenceText) -> bool:
         main = nearest.own_terms - case
     case -= STOP_WORDS | STRUCTURE
     return known <= main and len(case) >= least and case.isdisjoint(_all_terms(statement))
+
+
+def _sentence_of(said: frozenset[str], unit: EvidenceText) -> EvidenceText:
+    """Of several sentences in one unit that which has most of a statement's words."""
+    sentences = [EvidenceText(text) for text in _SENTENCES.split(unit.text) if text.strip()]
+    return max(sentences, key=lambda one: len(said & one.own_terms), default=unit)
 
 
 def _all_terms(statement: Statement) -> frozenset[str]:

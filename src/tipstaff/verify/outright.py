@@ -62,6 +62,13 @@ _FORBIDS = re.compile(r"\b(?:shall|may|must|can|will) not\b|\bcannot\b|\bcan['â€
 NOT_WITHOUT = re.compile(r"\b(?:not|no|never|nobody|cannot)\b[^.;]{0,160}\bwithout\b", re.I)
 _MODALS = frozenset(terms("may shall must can will should"))
 
+_DONE_VERB = re.compile(
+    r"\b(?:was|were|is|are|been|has|have|had)(?: \w+ly)? "
+    r"(?P<verb>\w{3,}(?:ed|en|wn|ung|ought|elt))\b",
+    re.IGNORECASE,
+)
+_NEAR_DENIAL = 25
+
 
 def denies_affirmed_verb(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether a verb is denied that every clause which has it affirms: "does not confirm", and
@@ -79,6 +86,23 @@ def denies_affirmed_verb(statement: Statement, evidence: Sequence[EvidenceText])
             having = [clause for clause in clauses if verb in clause.terms]
             if having and not any(one.denied or one.lacks for one in having):
                 return True
+    return False
+
+
+def affirms_denied_verb(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether what is said to have been done was, by every sentence that has its verb, not: "was
+    repeated, although â€¦", and "It was not repeated"."""
+    if any(one.is_row for one in evidence):
+        return False
+    told = [one.text for one in evidence]
+    for match in _DONE_VERB.finditer(statement.plain):
+        if DENIAL.search(statement.plain[max(match.start() - _NEAR_DENIAL, 0) : match.start()]):
+            continue
+        verb = re.escape(match["verb"])
+        not_done = re.compile(rf"\b(?:not|never)(?: yet| been| ever)* {verb}\b", re.IGNORECASE)
+        having = [text for text in told if re.search(rf"\b{verb}\b", text, re.IGNORECASE)]
+        if having and all(not_done.search(text) for text in having):
+            return True
     return False
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from tipstaff.facts.periods import MONTH, periods
+from tipstaff.facts.periods import MONTH, outside_dates, periods
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import DENIAL
@@ -74,6 +74,12 @@ _OVER = re.compile(r"\b(?:exceed(?:s|ed)|(?:above|over|beyond) (?:the|its) \w+)"
 _LIMIT = re.compile(r"\b(?:limit|maximum|max|ceiling|cap|threshold)\b", re.IGNORECASE)
 # A unit that has so many of a statement's words is the one that is retold.
 _RETOLD = 0.5
+_UNIT_BEHIND = re.compile(
+    r"\s?(ppm|ppb|kwh|mwh|kw|mw|kg|mg|ml|km|cm|mm|hpa|kpa|bar|db|hz|khz|lux|litres?|tonnes?|"
+    r"degrees?|percent|minutes?|hours?|days?|seconds?|metres?|miles?|knots?)\b",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\b(?:and|while|whereas|but)\b|;", re.IGNORECASE)
 
 
 def says_otherwise(statement: Statement, units: Sequence[EvidenceText]) -> bool:
@@ -96,15 +102,39 @@ def says_otherwise(statement: Statement, units: Sequence[EvidenceText]) -> bool:
 
 def timed_in_other_row(statement: Statement, rows: Sequence[EvidenceText]) -> bool:
     """Whether a figure and a time of one clause stand in two rows, each with another: "0.24 at
-    07:00", and a row of 07:00 with 0.18."""
-    for clause in statement.clauses:
-        marks = {mark for mark in periods(clause.text) if mark[0] == "t"}
-        stated = {figure.value for figure in statement.figures_in(clause)}
-        if len(marks) != 1 or not stated:
+    07:00", and a row of 07:00 with 0.18; or a figure and a month."""
+    told = [("t", one.text, statement.figures_in(one)) for one in statement.clauses]
+    # "At 821 when it was tested in December": more than a clause tells when.
+    parts = _PARTS.split(statement.plain)
+    told += [("dm", one, outside_dates(quantities(one), one)) for one in parts]
+    for kinds, text, figures in told:
+        marks = {mark for mark in periods(text) if mark[0] in kinds}
+        stated = {figure.value for figure in figures}
+        if not stated or not 1 <= len(marks) <= len(kinds):
             continue
-        then = [row for row in rows if marks <= row.times]
+        then = [row for row in rows if marks <= (row.times if kinds == "t" else periods(row.text))]
         having = [row for row in rows if stated <= {one.value for one in row.figures}]
         if then and having and not any(row in having for row in then):
+            return True
+    return False
+
+
+def has_unit_of_other_column(statement: Statement, rows: Sequence[EvidenceText]) -> bool:
+    """Whether a figure of a row has the unit that stands in the header of another: "radon was 821
+    ppm", and "peak co2 ppm" beside "radon"."""
+    for figure in statement.figures:
+        unit = _UNIT_BEHIND.match(statement.plain, figure.end)
+        if unit is None:
+            continue
+        term = terms(unit[1])[0]
+        cells = [
+            (term in terms(head), figure.value in {one.value for one in found})
+            for row in rows
+            for head, words in row.cells
+            if (found := quantities(words)) and term not in terms(words)
+        ]
+        own = [named for named, is_its in cells if is_its]
+        if own and not any(own) and any(named for named, _ in cells):
             return True
     return False
 

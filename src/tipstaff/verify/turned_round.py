@@ -70,6 +70,20 @@ _IS_ENDED = re.compile(
 )
 
 
+# "Had been trained", "have moved": what is planned, ordered or waited for has not.
+_HAS_DONE = re.compile(
+    r"\b(?:has|have|had) (?:(?!not\b|yet\b)\w+ly )?(?:now |already |all |since |both )?(?:been )?"
+    r"(?P<verb>\w{2,}ed|gone|done|taken|given|made|built|sent|held|paid|put|set|met|begun|written|"
+    r"drawn|bought|sold|left|come)\b",
+    re.IGNORECASE,
+)
+_IS_OWED = re.compile(
+    r"\b(?:due|assigned|asked|requested|agreed|planned|scheduled|expected|proposed|promised|"
+    r"ordered|listed|named|until|unless|if|would|should|not|no)\b",
+    re.IGNORECASE,
+)
+
+
 def _is_open(statement: Statement, window: Window) -> bool:
     """Whether a row is still open that is said to be done, or has ended that is said to be open."""
     states = [words for one in window.units for words in one.states]
@@ -78,7 +92,12 @@ def _is_open(statement: Statement, window: Window) -> bool:
     if _SAYS_OPEN.search(statement.plain) and all(map(_IS_ENDED.match, states)):
         # It was on order, and was refused.
         return True
-    return bool(_IS_DONE.search(statement.plain)) and all(map(_IS_OPEN.match, states))
+    if not all(map(_IS_OPEN.match, states)):
+        return False
+    done = _HAS_DONE.search(statement.plain)
+    return bool(_IS_DONE.search(statement.plain)) or (
+        done is not None and not _IS_OWED.search(statement.plain)
+    )
 
 
 def turned_round(statement: Statement, window: Window) -> str:
