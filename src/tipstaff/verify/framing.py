@@ -25,6 +25,10 @@ _NEUTRAL = frozenset(
         "words wording term terms follow follows following continue continues continued provide "
         "provides provided require requires set sets under heading headed section clause row line "
         "column cell sentence quotation text thus accord according add further also verbatim exact "
+        "warn warns warned argue argues argued insist insists insisted claim claims claimed "
+        "suggest suggests suggested think thinks thought believe believes believed comment "
+        "comments commented observe observes observed recall recalls recalled stress stresses "
+        "stressed "
         "exactly literally then later first next last"
     )
 )

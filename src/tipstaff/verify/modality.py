@@ -153,6 +153,8 @@ _SAYS_EXCEPTION = re.compile(
     r"plans?|planned|offer(?:s|ed)|propos(?:es?|ed)|promis\w*)\b",
     re.IGNORECASE,
 )
+# What a program asks is no condition of what a comment says.
+_IS_CODE = re.compile(r"[{}]|:=|==|!=|\w\(\)|;\s*$|->|=>")
 _SENTENCES = re.compile(r"(?<=[a-z\d)][.!?])\s+(?=[A-Z(\"“])")
 _CLAUSE_END = re.compile(r"[.;](?=\s|$)")
 _BOTH_HANG = re.compile(r"[;:]|, (?:and|but|while|whereas|which|so)\b|\bbut\b", re.IGNORECASE)
@@ -306,6 +308,8 @@ def leaves_out_exception(statement: Statement, nearest: EvidenceText) -> bool:
     known = frozenset(statement.words) & nearest.own_terms
     if nearest.is_row or not known or 2 * len(known) < len(statement.words):
         return False
+    if _IS_CODE.search(nearest.text):
+        return False
     if _SAYS_EXCEPTION.search(statement.plain):
         return False
     for match in _EXCEPTION.finditer(nearest.text):
@@ -330,7 +334,7 @@ def _leaves_out_condition(statement: Statement, nearest: EvidenceText) -> bool:
     """Whether a sentence says it of one case only, and a statement has neither a word of condition
     nor any of that case: "the proposal falls"."""
     said = frozenset(statement.words)
-    if nearest.is_row or not said:
+    if nearest.is_row or not said or _IS_CODE.search(nearest.text):
         return False
     nearest = _sentence_of(said, nearest)
     known = said & nearest.own_terms

@@ -74,10 +74,9 @@ _OVER = re.compile(r"\b(?:exceed(?:s|ed)|(?:above|over|beyond) (?:the|its) \w+)"
 _LIMIT = re.compile(r"\b(?:limit|maximum|max|ceiling|cap|threshold)\b", re.IGNORECASE)
 # A unit that has so many of a statement's words is the one that is retold.
 _RETOLD = 0.5
+# Those that are written in one way only.
 _UNIT_BEHIND = re.compile(
-    r"\s?(ppm|ppb|kwh|mwh|kw|mw|kg|mg|ml|km|cm|mm|hpa|kpa|bar|db|hz|khz|lux|litres?|tonnes?|"
-    r"degrees?|percent|minutes?|hours?|days?|seconds?|metres?|miles?|knots?)\b",
-    re.IGNORECASE,
+    r"\s?(ppm|ppb|kwh|mwh|kw|mw|kg|mg|ml|km|cm|mm|hpa|kpa|db|hz|khz|lux)\b", re.IGNORECASE
 )
 _PARTS = re.compile(r"\b(?:and|while|whereas|but)\b|;", re.IGNORECASE)
 
