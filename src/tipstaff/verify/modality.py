@@ -144,13 +144,16 @@ _DEPENDS = re.compile(
 # In which case something does not hold: to leave it out is to say that it always does.
 _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing)?(?: (?:where|when|if|that|in|for|as))?|"
-    r"save (?:that|where|when|if|in|as|for)|provided (?:that|the|it|always)|only if|subject to)\b",
+    r"save (?:that|where|when|if|in|as|for)|provided (?:that|the|it|always))\b",
     re.IGNORECASE,
 )
 _SAYS_EXCEPTION = re.compile(
-    r"\b(?:unless|except\w*|save|provided|only|subject to|otherwise|without|until|if|in principle|"
-    r"as a rule|normally|generally|depend\w*|would|could|might|threat\w*|hop(?:es?|ed)|"
-    r"plans?|planned|offer(?:s|ed)|propos(?:es?|ed)|promis\w*)\b",
+    r"\b(?:unless|except\w*|save|provided|only|subject to|otherwise|without|until|if)\b",
+    re.IGNORECASE,
+)
+_SAYS_NOT_ALWAYS = re.compile(
+    r"\b(?:in principle|as a rule|normally|generally|depend\w*|would|could|might|threat\w*|"
+    r"hop(?:es?|ed)|plans?|planned|offer(?:s|ed)|propos(?:es?|ed)|promis\w*)\b",
     re.IGNORECASE,
 )
 # What a program asks is no condition of what a comment says.
@@ -245,7 +248,8 @@ def _is_past_of_plan(
         return False
     told = frozenset(word for one in evidence if not one.is_row for word in one.text.split())
     if all(one.is_row for one in evidence):
-        return all(_is_of_plan(one) for one in evidence)
+        said = _sentence_of(frozenset(terms(statement.plain)), _nearest(statement, evidence)).text
+        return bool(_FIXED_FOR.search(said)) or all(_is_of_plan(one) for one in evidence)
     if not chosen or any(one.is_row for one in evidence):
         return False
     if _FIXED_FOR.search(_nearest(statement, evidence).text):
@@ -285,7 +289,7 @@ def supposes_only(statement: Statement, evidence: Sequence[EvidenceText]) -> boo
 def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     """Whether what holds under a condition only is said to hold in any case."""
     nearest = _nearest(statement, evidence)
-    if _drops_limit(statement, nearest) or leaves_out_exception(statement, nearest):
+    if _drops_limit(statement, nearest) or leaves_out_exception(statement, evidence):
         return True
     if _leaves_out_condition(statement, nearest):
         return True
@@ -302,23 +306,36 @@ def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     return bool(_RESTRICTED.search(nearest.text)) or _drops_bound(statement, nearest)
 
 
-def leaves_out_exception(statement: Statement, nearest: EvidenceText) -> bool:
+def leaves_out_exception(statement: Statement, units: Sequence[EvidenceText]) -> bool:
     """Whether a sentence says in which case it does not hold, and a statement says nothing of that,
     whatever else it makes it depend on: "is not liable, unless …"."""
-    known = frozenset(statement.words) & nearest.own_terms
-    if nearest.is_row or not known or 2 * len(known) < len(statement.words):
+    said = frozenset(statement.words)
+    nearest = _nearest(statement, units)
+    for unit in units:
+        known = said & unit.own_terms
+        others = frozenset().union(*(one.own_terms for one in units if one is not unit))
+        # What no other sentence has, this one says.
+        if unit.is_row or not known or (unit is not nearest and known <= others):
+            continue
+        if 2 * len(known) >= len(said) and _drops_exception(statement, known, unit.text):
+            return True
+    return False
+
+
+def _drops_exception(statement: Statement, known: frozenset[str], text: str) -> bool:
+    if _IS_CODE.search(text) or _SAYS_NOT_ALWAYS.search(statement.plain):
         return False
-    if _IS_CODE.search(nearest.text):
-        return False
-    if _SAYS_EXCEPTION.search(statement.plain):
-        return False
-    for match in _EXCEPTION.finditer(nearest.text):
-        main = frozenset(terms(_CLAUSE_END.split(nearest.text[: match.start()])[-1]))
-        case = frozenset(terms(_CLAUSE_END.split(nearest.text[match.end() :])[0]))
+    told = {word.lower() for word in _SAYS_EXCEPTION.findall(statement.plain)}
+    for match in _EXCEPTION.finditer(text):
+        before = _CLAUSE_END.split(text[: match.start()])[-1]
+        if told - {word.lower() for word in _SAYS_EXCEPTION.findall(before)}:
+            continue
+        main = frozenset(terms(before))
+        case = frozenset(terms(_CLAUSE_END.split(text[match.end() :])[0]))
         case -= STOP_WORDS | STRUCTURE | main
-        told = case & _all_terms(statement)
         is_of_it = 2 * len(known & main) > len(known)
-        if is_of_it and len(case) >= _CONDITION_TERMS and 2 * len(told) < len(case):
+        is_told = 2 * len(case & _all_terms(statement)) >= len(case)
+        if is_of_it and case and not is_told:
             return True
     return False
 
@@ -327,7 +344,7 @@ def leaves_out_exception_of(text: str, evidence: Sequence[Sequence[EvidenceText]
     """The same of the sentence that has most of a statement's words."""
     units = [unit for units in evidence for unit in units]
     statement = read_statement(text)
-    return bool(units) and leaves_out_exception(statement, _nearest(statement, units))
+    return bool(units) and leaves_out_exception(statement, units)
 
 
 def _leaves_out_condition(statement: Statement, nearest: EvidenceText) -> bool:

@@ -44,6 +44,10 @@ _THEN = re.compile(r",? (?:and )?then ")
 _LIST = re.compile(
     r"[A-ZÀ-Þ][\w-]+(?:(?:, and |, then |, | and | then )[A-ZÀ-Þ][\w-]+){2,7}(?![\w-])"
 )
+_NOT_BUT = re.compile(
+    r"(?P<one>[^,;.:]{3,80}),? (?:and |but )?not (?:from |to |by |in |on |at |for |of |with )?"
+    r"(?P<other>[^,;.:]{3,80})"
+)
 _IN_ORDER = re.compile(r"\b(?:order|sequence|first|then|rank\w*)\b", re.IGNORECASE)
 _BACKWARDS = re.compile(r"\b(?:last|finally|before|after|revers\w*)\b", re.IGNORECASE)
 _SIDE = re.compile(r"\b(before|after)\b(?: \w+){0,2} (\d{1,2}):(\d\d)\b", re.IGNORECASE)
@@ -91,6 +95,29 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
         elif not any(_ORDER.search(unit.text) for unit in evidence):
             return True
     return False
+
+
+def contrast_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether "from the stand, not from the gate" is told the other way round."""
+    said = [_sides(match) for match in _NOT_BUT.finditer(statement)]
+    if not said:
+        return False
+    told = [
+        _sides(match)
+        for unit in evidence
+        if not unit.is_row
+        for match in _NOT_BUT.finditer(unit.text)
+    ]
+    return any(
+        one & far and not other & far and len(other & near) > len(other & far)
+        for one, other in said
+        for near, far in told
+    )
+
+
+def _sides(match: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
+    one, other = (frozenset(terms(match[side])) - STOP_WORDS for side in ("one", "other"))
+    return one - other, other - one
 
 
 def _is_other_order(statement: str, text: str) -> bool:

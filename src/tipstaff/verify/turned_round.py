@@ -30,7 +30,7 @@ from tipstaff.verify.reasons import (
     UNCONDITIONAL,
 )
 from tipstaff.verify.recurring import counts_otherwise, recurs_otherwise
-from tipstaff.verify.sequences import cause_exchanged, order_exchanged
+from tipstaff.verify.sequences import cause_exchanged, contrast_exchanged, order_exchanged
 from tipstaff.verify.set_against import (
     are_set_against,
     is_beyond_wrongly,
@@ -157,6 +157,8 @@ def _said_too_much(statement: Statement, window: Window) -> str:
     if overstates(statement, units):
         return "The cited words do not say so much."
     if cause_exchanged(plain, units) or order_exchanged(plain, units):
+        return OPPOSED
+    if contrast_exchanged(plain, units):
         return OPPOSED
     compared = are_set_against(statement, units) or any(
         is_difference(figure, statement) for figure in statement.figures
