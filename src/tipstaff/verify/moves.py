@@ -188,6 +188,9 @@ def _set_against(text: str) -> tuple[tuple[Decimal, frozenset[Decimal]], ...]:
 def _is_set_against_it(statement: str, text: str) -> bool:
     """Whether something is said to rise to a figure, or to be more, where a sentence has it beside
     a larger one of a time before."""
+    against = _set_against(text)
+    if not against:
+        return False
     sides = [
         _MOVED.search(" ".join(side.findall(statement))) or plain.search(statement)
         for side, plain in zip(COMPILED[0], _MORE_OR_LESS, strict=True)
@@ -198,7 +201,7 @@ def _is_set_against_it(statement: str, text: str) -> bool:
     return any(
         stated == stated & later != frozenset()
         and all((one > earlier) != bool(sides[0]) for one in stated)
-        for earlier, later in _set_against(text)
+        for earlier, later in against
         if earlier not in stated
     )
 

@@ -18,6 +18,7 @@ from tipstaff.verify.synonyms import is_known
 # Figures that come in the order of the cited words are likely to be in their places.
 _IN_ORDER = 3
 _PERCENT = r"(?P<figure>\d+(?:\.\d+)?) ?(?:%|per ?cent)"
+_ANY_SHARE = re.compile(_PERCENT, re.I)
 _IS_SHARE = re.compile(
     rf"(?P<what>[^,;.]{{3,60}}?) (?:is|was|are|were|comes? to|came to|amounts? to) {_PERCENT}", re.I
 )
@@ -75,6 +76,8 @@ def _shared(placed: _Placed, unit: EvidenceText) -> int:
 def is_share_of_other(statement: Statement, units: Sequence[EvidenceText]) -> bool:
     """Whether something is said to be so many percent that something else is there: that the base
     cost is 12 percent, where there is "a contingency of 12 percent"."""
+    if not _ANY_SHARE.search(statement.plain):
+        return False
     for said in _IS_SHARE.finditer(statement.plain):
         own = frozenset(terms(said["what"])) - STOP_WORDS
         told = [

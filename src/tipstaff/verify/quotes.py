@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
-_SPACE = re.compile(r"\s+")
 # How mail programs mark the lines of the message that is answered: no words of anybody.
 _REPLIED_TO = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
+_SHORT = 512
 _INSIDE_FIGURE = re.compile(r"\d[.,]\d")
 _LEFT_OUT = re.compile(r"\[…\]|…")
 _HAS_WORD = re.compile(r"\w")
@@ -26,8 +27,17 @@ _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": 
 
 def plain(text: str) -> str:
     """Text as it is compared: composed, one space between words, typographic marks made plain."""
-    text = unicodedata.normalize("NFKC", text).translate(_DASHES)
-    return _SPACE.sub(" ", _REPLIED_TO.sub("", text)).strip()
+    return _short(text) if len(text) <= _SHORT else _plain(text)
+
+
+def _plain(text: str) -> str:
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_DASHES)
+    return " ".join((_REPLIED_TO.sub("", text) if ">" in text else text).split())
+
+
+# A sentence is looked for in many others.
+_short = lru_cache(maxsize=8192)(_plain)
 
 
 def stands_in(quote: str, passage: str) -> bool:

@@ -28,21 +28,23 @@ _ADVERBS = {"dai": "day", "night": "night", "annual": "year"}
 def recurs_otherwise(statement: str, nearest: str, told: str) -> bool:
     """Whether a statement says that something comes round as often as nothing does there, and the
     words that it comes from say how often."""
-    said = often(statement)
+    said, rates = often(statement), _rates(statement)
     if bool(said) and bool(often(nearest)) and said.isdisjoint(often(told)):
         return True
+    if not rates:
+        return False
     known = {*_rates(told), *((_ONCE, unit) for unit in often(_RATE.sub(" ", told)))}
     return any(
         rate not in known and any(unit == rate[1] for _, unit in known)
-        for rate in _rates(statement)
+        for rate in rates
     )
 
 
 def counts_otherwise(statement: str, told: str) -> bool:
     """Whether something is said to have been done once that was done twice."""
     said = {match[0].lower() for match in _TIMES.finditer(statement)}
-    known = {match[0].lower() for match in _TIMES.finditer(told)}
-    return bool(said) and bool(known) and said.isdisjoint(known)
+    known = {match[0].lower() for match in _TIMES.finditer(told)} if said else set()
+    return bool(known) and said.isdisjoint(known)
 
 
 def often(text: str) -> set[str]:

@@ -99,7 +99,7 @@ def order_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
 
 def contrast_exchanged(statement: str, evidence: Sequence[EvidenceText]) -> bool:
     """Whether "from the stand, not from the gate" is told the other way round."""
-    said = [_sides(match) for match in _NOT_BUT.finditer(statement)]
+    said = [_sides(match) for match in _NOT_BUT.finditer(statement)] if "not" in statement else ()
     if not said:
         return False
     told = [

@@ -31,6 +31,8 @@ _CONTRACTED = (
     (re.compile(r"\bper cent\b", re.IGNORECASE), "percent"),
     (re.compile(r"(?<=\d)\s?%"), " percent"),
 )
+# Most texts have none of these.
+_ANY_CONTRACTED = re.compile(r"['%]|cannot|per cent", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,9 @@ def stems_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=512)
 def words_in(text: str) -> tuple[Word, ...]:
     text = plain(text)
-    for pattern, full in _CONTRACTED:
-        text = pattern.sub(full, text)
+    if _ANY_CONTRACTED.search(text):
+        for pattern, full in _CONTRACTED:
+            text = pattern.sub(full, text)
     made: list[Word] = []
     for sentence in _SENTENCE.split(text):
         asked, headed, end = sentence.rstrip().endswith("?"), False, 0
