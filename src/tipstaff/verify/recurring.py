@@ -34,10 +34,7 @@ def recurs_otherwise(statement: str, nearest: str, told: str) -> bool:
     if not rates:
         return False
     known = {*_rates(told), *((_ONCE, unit) for unit in often(_RATE.sub(" ", told)))}
-    return any(
-        rate not in known and any(unit == rate[1] for _, unit in known)
-        for rate in rates
-    )
+    return any(rate not in known and any(unit == rate[1] for _, unit in known) for rate in rates)
 
 
 def counts_otherwise(statement: str, told: str) -> bool:
