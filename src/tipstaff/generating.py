@@ -13,7 +13,7 @@ from tipstaff.answer.antecedents import antecedents
 from tipstaff.answer.asked_aspects import asked_aspects
 from tipstaff.answer.gate import is_proven_absent
 from tipstaff.answer.generative import Released, Testimony, testify
-from tipstaff.answer.own_words import in_own_words
+from tipstaff.answer.own_words import in_own_words, is_said
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Question
 from tipstaff.answer.repair import Repair, repair_request
@@ -356,7 +356,12 @@ class _Hearing:
         if left:
             self.notices.append(Notice(NoticeKind.LIMITED, _NO_MORE_SOURCES.format(count=left)))
         better = {at for one in self._better for at in one.citations}
-        lines = [one for one in lines if not better.issuperset(one.claim.citations)]
+        lines = [
+            one
+            for one in lines
+            if not better.issuperset(one.claim.citations)
+            and not is_said(one.claim.text, self.testimony.text)
+        ]
         shown = " ".join((self.testimony.text, *(one.claim.text for one in lines)))
         lines += antecedents(self._better, said=shown, context=context, verifier=verifier)
         return [

@@ -25,6 +25,8 @@ _LEANS = re.compile(
 )
 _SAID_TO = frozenset((UnitKind.SEGMENT,))
 _LONGEST = 420
+# So far before a sentence the one that it leans on may stand.
+_FAR = 5
 
 
 def unit_before(unit: EvidenceUnit, context: ContextWitness) -> EvidenceUnit | None:
@@ -33,17 +35,25 @@ def unit_before(unit: EvidenceUnit, context: ContextWitness) -> EvidenceUnit | N
     at = next((place for place, one in enumerate(every) if one.key == unit.key), 0)
     if not at or unit.is_row or context.is_in_lines(unit):
         return None
-    if unit.unit.kind is UnitKind.LIST_ITEM:
+    before = every[at - 1]
+    if unit.unit.kind is UnitKind.LIST_ITEM and before.unit.block != unit.unit.block:
         heads = (one for one in reversed(every[:at]) if one.unit.kind is not UnitKind.LIST_ITEM)
         head = next(heads, None)
         return head if head is not None and head.text.endswith(":") else None
-    before = every[at - 1]
-    in_one = before.unit.block == unit.unit.block or (
-        before.unit.kind in _SAID_TO and unit.unit.kind in _SAID_TO
-    )
-    if not in_one or not _LEANS.match(unit.text) or context.speaks_to_machines(before):
+    if not _are_in_one(before, unit) or not _LEANS.match(unit.text):
+        return None
+    # "He has so far had a summary" before "He did not promise it" says as little of him.
+    said = [one for one in every[max(at - _FAR, 0) : at] if _are_in_one(one, unit)]
+    before = next((one for one in reversed(said) if not _LEANS.match(one.text)), before)
+    if context.speaks_to_machines(before):
         return None
     return before if len(before.text) <= _LONGEST else None
+
+
+def _are_in_one(before: EvidenceUnit, unit: EvidenceUnit) -> bool:
+    return before.unit.block == unit.unit.block or (
+        before.unit.kind in _SAID_TO and unit.unit.kind in _SAID_TO
+    )
 
 
 def antecedents(

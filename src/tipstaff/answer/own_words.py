@@ -7,6 +7,7 @@ Either way its reader is better served by the line that it came from than by a h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -50,6 +51,8 @@ _EXACT, _EXACT_FROM = 3, 10
 _HEAD_UNITS = 12
 # Statements that are answered so: a draft of which more failed is no draft.
 _MOST = 8
+_WORD = re.compile(r"[\w'’]+")
+_ASKS = re.compile(r"\b(?:ask|question|wonder|want(?:s|ed)? to know|whether)", re.IGNORECASE)
 # Another place must have the very words, the cited one others for them.
 _Knows = Callable[[str, Collection[str]], bool]
 
@@ -88,6 +91,13 @@ def in_own_words(
     return [one for one in checked if isinstance(one, VerifiedClaim)], len(claims[_MOST:])
 
 
+def is_said(line: str, text: str) -> bool:
+    """Whether an answer has a line's words already; of one that is shown with what it stands in,
+    its own."""
+    own = _WORD.findall(line.rpartition(" … ")[2])
+    return f" {' '.join(own)} " in f" {' '.join(_WORD.findall(text))} "
+
+
 def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[list[_Line], float]:
     """Those of the cited places, unless they have little of a statement and others have it; and
     how much of it they have."""
@@ -95,12 +105,14 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     cited = [citation for mark in marks for citation in mark.citations]
     statement = without_broken_marks(without_marks(text, marks))
     telling = frozenset(terms(statement)) - STOP_WORDS
-    every = _lines(cited, cited, context)
+    asks = bool(_ASKS.search(statement))
+    every = [one for one in _lines(cited, cited, context) if asks or _tells(one)]
     at_place = every if len(every) <= _NARROW else _best(telling, every)
     searched = [one.citation for one in context.search(statement)]
     # A line beside the right one is the commonest of wrong citations.
     searched += [Citation(one.item_id) for one in cited if context.is_short(one.item_id)]
     others = _lines(list(dict.fromkeys(searched)), (), context)
+    others = [one for one in others if asks or _tells(one)]
     elsewhere = _best(telling, others, is_form)
     here, there = _share(telling, at_place), _share(telling, elsewhere, is_form)
     if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
@@ -110,6 +122,12 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     if figured := _with_its_figure(statement, telling, every, others):
         return [*shown, figured], max(here, _LEAST_ANCHORED)
     return shown, here if is_shown else 0.0
+
+
+def _tells(line: _Line) -> bool:
+    """Whether a line says anything: a question, and "On Monday Ada Byron wrote:", do not."""
+    words = line.claim.text.rstrip(' *_"”')
+    return not words.endswith(("?", ":"))
 
 
 def _defining(
@@ -172,7 +190,7 @@ def _of_unit(unit: EvidenceUnit, cited: Sequence[Citation], context: ContextWitn
         above = frozenset(terms(unit.surroundings))
         return [
             _Line(claim, own := frozenset(terms(claim.text)), own | above)
-            for claim in telling_lines(unit, cited)
+            for claim in telling_lines(unit, cited, context.lines_of(unit.item_id))
         ]
     if context.speaks_to_machines(unit):
         return []

@@ -10,31 +10,37 @@ from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.draft import ClaimKind, DraftCitation, DraftClaim
 from tipstaff.domain.location import Lines
-from tipstaff.verify.addressed import ordering
+from tipstaff.verify.addressed import is_order, ordering
 
 _LONGEST = 420
 # So far above a line what it stands in is looked for.
 _FAR = 400
 
 
-def telling_lines(unit: EvidenceUnit, cited: Sequence[Citation]) -> Iterator[DraftClaim]:
-    """The cited lines of a block, or all of it where none is; not what is too long to be read."""
+def telling_lines(
+    unit: EvidenceUnit, cited: Sequence[Citation], lines: Sequence[str] = ()
+) -> Iterator[DraftClaim]:
+    """The cited lines of a block, or all of it where none is; not what is too long to be read.
+    `lines` are those of the whole item: what a line stands in may be far above its block."""
     place = unit.unit.location
     if not isinstance(place, Lines):
         return
-    lines = unit.unit.text.splitlines()
-    orders = ordering(lines)
-    for at in _meant(lines, place.first, [one for one in cited if one.item_id == unit.item_id]):
-        shown = [*reversed(_above(lines, at)), at]
+    first, last = place.first - 1, place.last - 1
+    if last >= len(lines):
+        own = unit.unit.text.splitlines()
+        lines = [*("" for _ in range(first)), *own]
+        last = len(lines) - 1
+    orders = ordering(lines[first : last + 1])
+    for at in _meant(lines, first, last, [one for one in cited if one.item_id == unit.item_id]):
+        above = _above(lines, at)[::-1]
         # A key by itself says nothing without what stands in it.
-        longer = [*shown, *_inside(lines, at)]
-        words = _joined(lines, longer)
-        if len(words) <= _LONGEST:
-            shown = longer
-        else:
+        inside = _inside(lines, at)
+        shown = _that_fit(lines, [[*above, at, *inside], [*above, at], [at, *inside], [at]])
+        if shown and not any(
+            orders[one - first] if first <= one <= last else is_order(lines[one]) for one in shown
+        ):
+            where = Citation(unit.item_id, Lines(shown[0] + 1, shown[-1] + 1))
             words = _joined(lines, shown)
-        if len(words) <= _LONGEST and not any(orders[one] for one in shown):
-            where = Citation(unit.item_id, Lines(place.first + shown[0], place.first + shown[-1]))
             yield DraftClaim(
                 text=words,
                 kind=ClaimKind.QUOTE,
@@ -43,10 +49,15 @@ def telling_lines(unit: EvidenceUnit, cited: Sequence[Citation]) -> Iterator[Dra
             )
 
 
-def _meant(lines: Sequence[str], first: int, cited: Sequence[Citation]) -> list[int]:
+def _that_fit(lines: Sequence[str], choices: Sequence[Sequence[int]]) -> Sequence[int]:
+    """The first of them that can be read at a look."""
+    return next((one for one in choices if len(_joined(lines, one)) <= _LONGEST), ())
+
+
+def _meant(lines: Sequence[str], first: int, last: int, cited: Sequence[Citation]) -> list[int]:
     ranges = [one.location for one in cited if isinstance(one.location, Lines)]
-    every = [at for at, line in enumerate(lines) if line.strip()]
-    inside = [at for at in every if any(r.first <= first + at <= r.last for r in ranges)]
+    every = [at for at in range(first, last + 1) if lines[at].strip()]
+    inside = [at for at in every if any(r.first <= at + 1 <= r.last for r in ranges)]
     return inside or every
 
 

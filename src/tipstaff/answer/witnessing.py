@@ -20,6 +20,7 @@ from tipstaff.answer.record_evidence import (
 )
 from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
+from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Span, UnitKind
 from tipstaff.domain.response import CheckedCitation
 from tipstaff.facts.belonging import belongs
@@ -88,6 +89,7 @@ class ContextWitness:
     _captions: dict[str, list[str]] = field(default_factory=dict)
     _spoken: dict[str, frozenset[int]] = field(default_factory=dict)
     _protected: dict[str, Unquotable] = field(default_factory=dict)
+    _lines_of: dict[str, Sequence[str]] = field(default_factory=dict)
 
     def witness(
         self, question: str, *, may_infer: bool, parts: KnownParts = NOTHING_KNOWN
@@ -213,6 +215,15 @@ class ContextWitness:
     def is_short(self, item_id: str) -> bool:
         """Whether an item is so short that all of it may be looked at for one statement."""
         return self.permitted(item_id) and len(self.context.units_of(item_id)) <= _SHORT_ITEM
+
+    def lines_of(self, item_id: str) -> Sequence[str]:
+        """The lines of an item as a reader sees them; none if some of them are hidden."""
+        if item_id not in self._lines_of:
+            found = self.context.documents(item_id)
+            text = found.document.text if found is not None else ""
+            lines = clean(found.document).text.splitlines() if found is not None else []
+            self._lines_of[item_id] = lines if len(lines) == len(text.splitlines()) else ()
+        return self._lines_of[item_id]
 
     def is_in_lines(self, unit: EvidenceUnit) -> bool:
         """Whether each line of a unit states its own thing: settings, code, a log."""

@@ -24,12 +24,18 @@ from tipstaff.verify.pairing import (
     are_exchanged,
     are_swapped,
     is_of_other_pair,
+    is_one_of_bare_pair,
     is_share_of_other,
 )
 from tipstaff.verify.plainly_other import has_unit_of_other_column, timed_in_other_row
 from tipstaff.verify.quantifiers import is_of_some_rows
 from tipstaff.verify.statement import Statement
-from tipstaff.verify.timing import is_of_other_deed, is_of_other_time, is_timed
+from tipstaff.verify.timing import (
+    is_of_other_deed,
+    is_of_other_moment,
+    is_of_other_time,
+    is_timed,
+)
 
 # Units that a place has at most: in a whole item others are spoken of.
 _PLACE = 20
@@ -80,7 +86,7 @@ def is_bound(
         return False
     if not of_one_column(statement, evidence) or has_other_label(statement, evidence, cited):
         return False
-    if is_of_other_deed(statement, evidence):
+    if is_of_other_deed(statement, evidence) or is_of_other_moment(statement, evidence):
         return False
     return _holds_of_rows(statement, evidence, rows) and all(
         _named_in_row(name, statement, evidence, rows) for name in statement.names
@@ -104,7 +110,9 @@ def _are_paired_otherwise(statement: Statement, evidence: Sequence[EvidenceText]
     if are_exchanged(statement, evidence) or is_share_of_other(statement, evidence):
         return True
     return any(
-        are_swapped(statement, one) or is_of_other_pair(statement, one)
+        are_swapped(statement, one)
+        or is_of_other_pair(statement, one)
+        or is_one_of_bare_pair(statement, one)
         for one in evidence
         if not one.is_row
     )

@@ -45,7 +45,7 @@ _ADVERBS = frozenset((
 ))  # fmt: skip
 # Every firm is called so.
 _FIRMS = frozenset(("ltd", "limited", "inc", "plc", "llc", "gmbh", "ag", "co", "corp", "company"))
-_UNTELLING = STOP_WORDS | TITLES | _PRONOUNS | _DETERMINERS | _FIRMS
+_UNTELLING = STOP_WORDS | TITLES | _PRONOUNS | _DETERMINERS | _FIRMS | _ADVERBS
 _COUNT = re.compile(rf"[£$€]?\d.*|{NUMBER_WORDS}")
 _RELATIVE = ("who", "which", "that")
 _SUBJECT, _OBJECT = 6, 6

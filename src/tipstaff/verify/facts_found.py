@@ -7,10 +7,13 @@ import re
 
 from tipstaff.facts.names import names
 from tipstaff.facts.periods import calendar_days, periods
+from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
+from tipstaff.verify.entries import is_of_other_entry
 from tipstaff.verify.figures import same_measure
+from tipstaff.verify.measures import measured_in, named_units
 from tipstaff.verify.naming import Home, are_named, is_named
 from tipstaff.verify.numbered_figures import is_of_other_number
 from tipstaff.verify.reasons import MISATTRIBUTED, MISPLACED, REPAIRED
@@ -36,11 +39,21 @@ _DAYS = re.compile(rf"\W*(?:{_DAY.pattern})(?:\W+(?:{_DAY.pattern}))*\W*")
 def _are_alike(statement: Statement, window: Window) -> bool:
     """Whether the figures are of the same kind there: three of them are no three days."""
     known = [figure for one in window.units for figure in one.figures]
+    if not all(
+        _is_in_its_unit(figure, statement.plain, window.told) for figure in statement.figures
+    ):
+        return False
     return all(
         any(same_measure(figure, one) for one in known if one.value == figure.value)
         for figure in statement.figures
         if any(one.value == figure.value for one in known)
     )
+
+
+def _is_in_its_unit(figure: Quantity, said: str, told: str) -> bool:
+    """Whether what a figure is measured in is named there at all: a bare 127 is no centimetres."""
+    unit = measured_in(said, figure.end)
+    return unit is None or unit[0] in named_units(told)
 
 
 def _is_then(statement: Statement, window: Window) -> bool:
@@ -146,6 +159,7 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
     together = not _is_of_other_name(statement, window)
     together = together and (least < REPAIRED or _stand_together(statement, window))
     together = together and not is_of_other_number(statement.plain, window.cited)
+    together = together and not is_of_other_entry(statement, window.cited)
     if not together or not is_bound(statement, window.units, window.rows, window.cited):
         return MISPLACED
     if signed_by_other(statement.plain, window.units) or not is_attributed(

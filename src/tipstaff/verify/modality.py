@@ -303,6 +303,8 @@ def drops_condition(statement: Statement, evidence: Sequence[EvidenceText]) -> b
     known = {word.lower() for word in _ANYHOW.findall(nearest.text)}
     if anyhow <= known:
         return False
+    if _OPENS_WITH_CONDITION.match(nearest.text):
+        return True
     return bool(_RESTRICTED.search(nearest.text)) or _drops_bound(statement, nearest)
 
 

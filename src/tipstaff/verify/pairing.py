@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from tipstaff.facts.quantities import Measure, Quantity
 from tipstaff.lexical.analysis import STOP_WORDS, terms
@@ -23,6 +23,9 @@ _IS_SHARE = re.compile(
     rf"(?P<what>[^,;.]{{3,60}}?) (?:is|was|are|were|comes? to|came to|amounts? to) {_PERCENT}", re.I
 )
 _SHARE_TOLD = re.compile(rf"(?P<what>\b[a-z][\w-]+) of {_PERCENT}", re.I)
+_BARE_PAIR = re.compile(r" and (?:of )?(?:[A-Z]{3} |[£$€])?")
+_BETWEEN = re.compile(r"\b(?:between|from|either|both|first|sum of|difference of)\b", re.I)
+_ENDS = re.compile(r"[.;]?\s*$|, respectively|[.;] ")
 _Placed = tuple[Quantity, frozenset[str]]
 
 
@@ -58,6 +61,22 @@ def are_exchanged(statement: Statement, units: Sequence[EvidenceText]) -> bool:
         (own,), (others,) = mine, theirs
         kept = _shared(one, own) + _shared(other, others)
         if _shared(one, others) + _shared(other, own) > kept:
+            return True
+    return False
+
+
+def is_one_of_bare_pair(statement: Statement, unit: EvidenceText) -> bool:
+    """Whether a sentence has two figures that it does not tell apart, and a statement takes one of
+    them for something: "the rates were £4.20 and £4.95" says not whose is which."""
+    stated = {figure.value for figure in statement.figures}
+    for one, other in pairwise(unit.own_figures):
+        if one.measure is not other.measure or one.measure is Measure.NUMBER:
+            continue
+        if not _BARE_PAIR.fullmatch(unit.text, one.end, other.start):
+            continue
+        if _BETWEEN.search(unit.text[: one.start]) or not _ENDS.match(unit.text, other.end):
+            continue
+        if len({one.value, other.value} & stated) == 1:
             return True
     return False
 

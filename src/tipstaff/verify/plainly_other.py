@@ -52,6 +52,16 @@ _FOR_IT, _AGAINST_IT = (
         r"object|oppose|resist|mind|refuse",
     )
 )
+# To say no: who acknowledged a notice has not turned it down.
+_SAYS_NO = re.compile(r"\b(?:reject(?:s|ed)|refuse[sd]|turned (?:\w+ ){0,4}down)\b", re.IGNORECASE)
+_MAY_SAY_NO = re.compile(
+    r"\b(?:reject|refus|declin|turn(?:s|ed|ing)? (?:\w+ ){0,4}down|turndown|dismiss|deni|deny|veto|"
+    r"disallow|object|against|unwilling|fail|void|cannot|can['’]t|won['’]t|will not|would not|"
+    r"(?:said|say|says|saying|answered|was|is|a|voted) no\b|"
+    r"not (?:\w+ ){0,2}(?:accept|agree|approv|allow|grant|tak|support)|"
+    r"\w+n['’]t (?:\w+ ){0,2}(?:agree|approv|allow|grant|tak|support|have|want|do))",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"\b([a-z]{3,}) ([A-Z]|\d{1,3})\b(?![.,:]\d|\w|%)", re.IGNORECASE)
 # Behind a figure: whom it is for.
 _FOR = re.compile(r"(?: [a-z]+)? for (?:the |an? )?(?P<whom>[a-z]{3,})\b(?! \d)")
@@ -97,6 +107,11 @@ def says_otherwise(statement: Statement, units: Sequence[EvidenceText]) -> bool:
         or _has_no_such_label(statement, nearest, units)
         or _is_for_another(statement, nearest)
     )
+
+
+def refuses_unsaid(statement: str, told: str) -> bool:
+    """Whether something is said to have been refused, and nothing there says no."""
+    return bool(_SAYS_NO.search(statement)) and not _MAY_SAY_NO.search(told)
 
 
 def timed_in_other_row(statement: Statement, rows: Sequence[EvidenceText]) -> bool:

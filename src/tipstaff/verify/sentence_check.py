@@ -21,6 +21,7 @@ from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_of_somebody_else
 from tipstaff.verify.bearing import bearing
 from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, said, withheld
+from tipstaff.verify.deduced import calculation, deduced
 from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
@@ -39,13 +40,7 @@ from tipstaff.verify.foreign_matter import (
     without_decoration,
 )
 from tipstaff.verify.framing import is_of_other_party, without_strange_head
-from tipstaff.verify.inferences import (
-    basis_of,
-    computed_in,
-    is_labelled,
-    is_that_way_round,
-    without_label,
-)
+from tipstaff.verify.inferences import is_labelled, with_note, without_label, without_note
 from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.modality import leaves_out_exception_of
@@ -59,6 +54,7 @@ from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPA
 from tipstaff.verify.row_words import is_in_row_words
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.source_words import is_in_source_words
+from tipstaff.verify.speaking import with_speaker
 from tipstaff.verify.statement import read_statement
 from tipstaff.verify.support import (
     SupportVerdict,
@@ -69,10 +65,8 @@ from tipstaff.verify.support import (
 )
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.turned_in_place import turned_in_place
-from tipstaff.verify.worked_out import is_worked_out
 
 # Units whose figures an inference may be computed from.
-_BASIS = 6
 # Of whom this is said stands in another sentence: another place may have it of somebody else.
 _LEANS = re.compile(
     r"(?:its?|th(?:at|ose) of|they|their|he|she|his|her|this|these|both)\b", re.IGNORECASE
@@ -153,7 +147,8 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     """The verdict on one sentence."""
     drafted = _without_opener(drafted)
     marks = [] if drafted.is_code else parse_citations(drafted.text, names=witness.names)
-    statement = without_decoration(without_broken_marks(without_marks(drafted.text, marks)))
+    bare = without_note(without_marks(drafted.text, marks))
+    statement = without_decoration(without_broken_marks(bare))
     if not statement:
         return CheckedSentence("")
     if has_page_code(drafted.text):
@@ -221,6 +216,8 @@ def _checked(
     if reason := _unfit(statement, found, witness):
         return withheld(reason, *references)
     verdict = _first_held(dict.fromkeys((statement, headed)), found, witness)
+    if verdict.reason == NO_FIGURE and (calculated := _calculated(statement, found, witness)):
+        statement, verdict = calculated, SupportVerdict(Support.INFERRED)
     if _goes_round(statement) and not verdict.in_source_words:
         return withheld(_GOES_ROUND, *references)
     if verdict.support is not Support.UNVERIFIED:
@@ -237,7 +234,7 @@ def _checked(
     if verdict.support is Support.UNVERIFIED:
         return _repaired(statement, witness, verdict.reason, references)
     return said(
-        statement,
+        with_speaker(statement, units),
         verdict.support,
         bearing(statement, found),
         is_sure=not verdict.by_words,
@@ -293,7 +290,24 @@ def _verdict(statement: str, found: Sequence[CitedEvidence], witness: Witness) -
         return _stated(statement, evidence, witness)
     if not witness.may_infer:
         return SupportVerdict(Support.UNVERIFIED, "Inferences are not allowed here.")
-    return _inferred(without_label(statement), evidence, witness)
+    return deduced(
+        without_label(statement), evidence, home=witness.home, stated=_stating(evidence, witness)
+    )
+
+
+def _stating(
+    evidence: Sequence[tuple[EvidenceText, ...]], witness: Witness
+) -> Callable[[str], SupportVerdict]:
+    return lambda statement: _stated(statement, evidence, witness)
+
+
+def _calculated(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> str:
+    """A statement whose figure stands nowhere and comes out of those that it cites, with how."""
+    evidence = [one.units for one in found if not _is_of_synthesis([one])]
+    if not witness.may_infer or is_labelled(statement) or not evidence:
+        return ""
+    how = calculation(statement, evidence, stated=_stating(evidence, witness))
+    return with_note(statement, how) if how else ""
 
 
 def _stated(
@@ -350,32 +364,6 @@ def _of_context(units: tuple[EvidenceText, ...]) -> tuple[EvidenceText, ...]:
 
 def _is_of_synthesis(found: Sequence[CitedEvidence]) -> bool:
     return all(unit.synthesis for one in found for unit in one.units)
-
-
-def _inferred(
-    statement: str, evidence: Sequence[tuple[EvidenceText, ...]], witness: Witness
-) -> SupportVerdict:
-    """TIP §6.2: the basis is in the context, and the figures follow from it. A label does not make
-    true what is false without it."""
-    units = _nearest(statement, evidence)
-    computed = computed_in(statement, [unit.whole for unit in units])
-    for figure in computed:
-        if not is_worked_out(figure, statement, evidence) or not is_that_way_round(
-            statement, figure, units
-        ):
-            return SupportVerdict(
-                Support.UNVERIFIED, "A figure in it does not follow from the cited ones."
-            )
-    basis = basis_of(statement, computed) if computed else statement
-    verdict = _stated(basis, evidence, witness)
-    return verdict if verdict.support is Support.UNVERIFIED else SupportVerdict(Support.INFERRED)
-
-
-def _nearest(statement: str, evidence: Sequence[Sequence[EvidenceText]]) -> list[EvidenceText]:
-    """The units that an inference can rest on: those that share its words."""
-    wanted = set(terms(statement))
-    units = [unit for units in evidence for unit in units]
-    return sorted(units, key=lambda unit: -len(wanted & unit.own_terms))[:_BASIS]
 
 
 def _repaired(

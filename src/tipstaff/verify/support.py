@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tipstaff.domain.classification import Support
-from tipstaff.facts.quantities import Quantity
+from tipstaff.facts.quantities import Quantity, quantities
 from tipstaff.lexical.analysis import terms
 from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import reporting_terms
@@ -25,6 +25,7 @@ from tipstaff.verify.framing import is_plain_frame
 from tipstaff.verify.irregular_forms import PAST
 from tipstaff.verify.modality import supposes_only
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
+from tipstaff.verify.plainly_other import refuses_unsaid
 from tipstaff.verify.presenting import PAPERS, PRESENTING
 from tipstaff.verify.quantifiers import reason_given
 from tipstaff.verify.reasons import AGAINST, FEW_WORDS, MISPLACED, NOT_SAID, REPAIRED
@@ -208,7 +209,7 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
         return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     # Of a figure in a row its headers say all; what it is said to do is the teller's.
     told = bool(statement.figures) and all(one.is_row for one in window.units)
-    told = told and not _does_otherwise(statement, window, strange)
+    told = told and not _does_otherwise(statement, window, strange, unknown)
     strange = [] if told and share >= _OTHER_VERB else strange
     if strange or share < max(ENTAILED, least) or all(one.synthesis for one in window.units):
         # TIP §3.5: that the synthesis says so is not that the context does.
@@ -216,14 +217,22 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     return SupportVerdict(Support.QUOTED if statement.quotes else Support.ENTAILED)
 
 
-def _does_otherwise(statement: Statement, window: Window, strange: Sequence[str]) -> bool:
+def _does_otherwise(
+    statement: Statement, window: Window, strange: Sequence[str], unknown: Sequence[str]
+) -> bool:
     """Whether an entry of a log says what was done ("Letter of claim received"), and a statement
     has another verb; or a row says of no such deed that something was paid, sent or withdrawn."""
     if not _DECISIVE.isdisjoint(strange):
         return True
-    entries = (words for one in window.units for _, words in one.cells)
-    tells = any(len(words.split()) >= _ENTRY_WORDS and _DONE.search(words) for words in entries)
-    return tells and not verbs_of(statement.plain).isdisjoint(strange)
+    every = (words for one in window.units for _, words in one.cells)
+    entries = [words for words in every if len(words.split()) >= _ENTRY_WORDS]
+    verbs = verbs_of(statement.plain)
+    if any(map(_DONE.search, entries)) and not verbs.isdisjoint(strange):
+        return True
+    # "Same tube ten minutes later" is a remark: no header says what was done then.
+    stated = {figure.value for figure in statement.figures}
+    remarks = any(one.value in stated for words in entries for one in quantities(words))
+    return remarks and not verbs.isdisjoint(set(unknown) - _TELL_LITTLE)
 
 
 def _unsaid(
@@ -250,6 +259,10 @@ def _unsaid(
     if _only_titles_say(statement, window) or calls_it_other(statement, window.units):
         return NOT_SAID
     if _is_scattered(statement, window):
+        return NOT_SAID
+    if refuses_unsaid(
+        statement.plain, "\n".join(one.text for one in (*window.units, *window.paragraph))
+    ):
         return NOT_SAID
     return "" if counts_the_same(statement, window.terms) else NOT_SAID
 

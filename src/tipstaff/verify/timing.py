@@ -16,7 +16,7 @@ from tipstaff.verify.verbs import verbs_of
 
 # Days and times of day: years and months are common to many clauses.
 _BOUND_TIMES = "dt"
-_DAY = "d"
+_DAY, _HOUR = "d", "t"
 _DAY_OF_MONTH = re.compile(
     rf"(?:\b(\d{{1,2}})(?:st|nd|rd|th)? )?\b({MONTH})\b(?: (\d{{1,2}})\b(?!\d))?", re.IGNORECASE
 )
@@ -106,6 +106,26 @@ def is_of_other_deed(statement: Statement, evidence: Sequence[EvidenceText]) -> 
         ):
             return True
     return False
+
+
+def is_of_other_moment(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether the one time of day of a statement stands only beside other days than its own: "on
+    10 December at 23:40", and "at: 2025-12-11 23:40"."""
+    hours = {mark for mark in statement.times if mark[0] == _HOUR}
+    days = {mark for mark in statement.times if _is_day(mark)}
+    if len(hours) != 1 or len(days) != 1:
+        return False
+    beside = [
+        {mark for mark in marks if _is_day(mark)}
+        for unit in evidence
+        for one in unit.clauses
+        if hours <= (marks := periods(one.text))
+    ]
+    return bool(beside) and all(found and found.isdisjoint(days) for found in beside)
+
+
+def _is_day(mark: str) -> bool:
+    return mark[0] == _DAY and mark[1:].isdigit()
 
 
 def is_of_other_time(clause: Clause, figure: Quantity, evidence: Sequence[EvidenceText]) -> bool:

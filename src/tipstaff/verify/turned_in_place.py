@@ -66,6 +66,10 @@ _IF = re.compile(r"\b(?:if|unless|only when|provided)\b", re.IGNORECASE)
 _UP = frozenset(("rose", "grew", "increased", "climbed", "higher"))
 _DOWN = frozenset(("fell", "dropped", "declined", "decreased", "sank", "lower"))
 _JOINS = frozenset(("a", "an", "the", "of", "to", "in", "at", "on", "for", "is", "was", "be", "by"))
+_IS = frozenset(("is", "are", "was", "were", "be", "been"))
+# What makes a denial one of some time or case only.
+_BOUNDS = frozenset(("until", "till", "unless", "except", "before", "only", "if", "but", "yet"))
+_NEAR = 4
 _DENIES = frozenset(("not", "no", "never", "nobody", "none", "neither", "nor", "without"))
 _OPPOSITE = frozenset(
     frozenset(pair)
@@ -86,12 +90,16 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     statement = without_markup(text).rstrip(" .")
     telling = frozenset(terms(statement)) - STOP_WORDS - STRUCTURE
     said = words_in(statement)
-    for one in (unit for units in evidence for unit in units):
+    every = [unit for units in evidence for unit in units]
+    near = [one for one in every if not one.is_row and _is_retold(telling, one)]
+    if reason := _changed(said, near):
+        return reason
+    for one in every:
         if _goes_back(statement, one.text):
             return OPPOSED
         if one.is_row:
             reason = _turned_in_row(said, telling, one)
-        elif telling and len(telling & one.named_terms) >= _RETOLD * len(telling):
+        elif _is_retold(telling, one):
             reason = _turned_in_sentence(said, one)
             if not reason and _is_of_no_matter(statement, one.text):
                 reason = OPPOSED
@@ -100,6 +108,10 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
         if reason:
             return reason
     return ""
+
+
+def _is_retold(telling: frozenset[str], one: EvidenceText) -> bool:
+    return bool(telling) and len(telling & one.named_terms) >= _RETOLD * len(telling)
 
 
 def _turned_in_row(said: Sequence[Word], telling: frozenset[str], row: EvidenceText) -> str:
@@ -120,11 +132,10 @@ def _turned_in_row(said: Sequence[Word], telling: frozenset[str], row: EvidenceT
 
 def _turned_in_sentence(said: Sequence[Word], one: EvidenceText) -> str:
     told = words_in(one.text)
-    above = frozenset(terms(f"{one.surroundings} {one.before} {one.author}"))
-    if reason := _changed(said, told, above):
-        return reason
     if _moves_otherwise(said, one.text):
         return OPPOSED
+    if _is_denied_there(said, told):
+        return DENIED
     if (
         are_exchanged(said, told)
         or are_reversed(said, told, one.author)
@@ -138,17 +149,29 @@ def _turned_in_sentence(said: Sequence[Word], one: EvidenceText) -> str:
     return MISPLACED if _counts_other(said, told) else ""
 
 
-def _changed(said: Sequence[Word], told: Sequence[Word], around: frozenset[str]) -> str:
-    """Why a sentence that is repeated but for a word or two is another one by them. `around` are
-    words that belong to it: what stands above it, and before."""
-    for clause in _clauses(said):
-        for sentence in _sentences(told):
-            blocks = _shared(clause, sentence)
-            if sum(one.size for one in blocks) < _REPEATED * len(clause):
-                continue
-            if reason := _changed_within(clause, sentence, blocks, around):
-                return reason
+def _changed(said: Sequence[Word], units: Sequence[EvidenceText]) -> str:
+    """Why a sentence that is repeated but for a word or two is another one by them; of several like
+    it the nearest: "lot 12 is a desk" is no other than that because lot 21 is one."""
+    told = [(sentence, one) for one in units for sentence in _sentences(words_in(one.text))]
+    for clause in _clauses(said) if told else ():
+        shared = [_shared(clause, sentence) for sentence, _ in told]
+        held = [sum(block.size for block in blocks) for blocks in shared]
+        most = max(held)
+        if most < _REPEATED * len(clause):
+            continue
+        reasons = [
+            _changed_within(clause, sentence, blocks, _around(one))
+            for (sentence, one), blocks, count in zip(told, shared, held, strict=True)
+            if count == most
+        ]
+        if all(reasons):
+            return reasons[0]
     return ""
+
+
+def _around(one: EvidenceText) -> frozenset[str]:
+    """Words that belong to a sentence: what stands above it, and before."""
+    return frozenset(terms(f"{one.surroundings} {one.before} {one.author}"))
 
 
 def _changed_within(
@@ -170,7 +193,9 @@ def _changed_within(
             return MISPLACED
         if _is_put_for(mine, theirs):
             return MISPLACED
-    return ""
+    last = blocks[-1]
+    mine, theirs = said[last.a + last.size :], told[last.b + last.size :]
+    return MISPLACED if _is_put_for(mine, theirs) else ""
 
 
 def _is_strange(
@@ -227,7 +252,7 @@ def _is_put_for(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
         return False
     one, other = said[0], told[0]
     if _is_figure(one) and _is_figure(other):
-        return bool(one.strip("£$€%") != other.strip("£$€%"))
+        return _bare(one) != _bare(other)
     if frozenset((one, other)) in _OPPOSITE:
         return True
     return other in opposites(one) or one in opposites(other)
@@ -235,6 +260,10 @@ def _is_put_for(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
 
 def _is_figure(word: str) -> bool:
     return any(mark.isdigit() for mark in word)
+
+
+def _bare(figure: str) -> str:
+    return figure.strip("£$€%").replace(",", "")
 
 
 def _is_left_out(said: Sequence[Word], row: EvidenceText) -> bool:
@@ -340,6 +369,27 @@ def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
     if up == down or own & (_UP | _DOWN):
         return False
     return (up and end < start) or (down and end > start)
+
+
+def _is_denied_there(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether something is said to be what it is told not to be, every time that it is told: "but
+    is answerable for it", and "is not answerable for it"."""
+    for at, word in enumerate(said[1:], 1):
+        if said[at - 1].text not in _IS or word.text in STOP_WORDS or _is_figure(word.text):
+            continue
+        if _DENIES.intersection(one.text for one in said[max(at - _NEAR, 0) : at + 1]):
+            continue
+        stems = stems_of(word.text)
+        places = [j for j, one in enumerate(told) if stems & stems_of(one.text)]
+        # "Is not due until May" is due then.
+        bounded = any(one.text in _BOUNDS for one in told)
+        if (
+            places
+            and not bounded
+            and all(j > 1 and told[j - 1].text == "not" and told[j - 2].text in _IS for j in places)
+        ):
+            return True
+    return False
 
 
 def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:

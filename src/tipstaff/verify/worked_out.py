@@ -8,10 +8,10 @@ cited; and two that are compared stand in one row, in one column or in prose.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations, permutations, product
+from itertools import chain, permutations, product
 
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import Measure, Quantity, only_figure, quantities
@@ -31,6 +31,10 @@ _AVERAGE = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
 _MOST_UNITS, _MOST_FIGURES, _MOST_OF_ONE, _MOST_CITED = 60, 24, 4, 4
 
 
+# What comes out, and how.
+_Result = tuple[Decimal, str]
+
+
 @dataclass(frozen=True, slots=True)
 class _Item:
     """A figure with the words that tell it from the others of its group."""
@@ -39,22 +43,21 @@ class _Item:
     words: frozenset[str]
 
 
-def is_worked_out(
-    figure: Quantity, sentence: str, evidence: Sequence[Sequence[EvidenceText]]
-) -> bool:
-    """Whether a figure is the sum of what a sentence names, or a difference, a product or a ratio
-    of two that belong together, rounded as it is written."""
+def worked_out(figure: Quantity, sentence: str, evidence: Sequence[Sequence[EvidenceText]]) -> str:
+    """How a figure is the sum of what a sentence names, or a difference, a product or a ratio of
+    two that belong together, rounded as it is written; nothing, if it is none."""
     bare = sentence[: figure.start] + " " + sentence[figure.end :]
     said = frozenset(terms(bare)) - STOP_WORDS
     groups = [_alike(group, figure) for group in _groups(evidence)]
-    if any(rounds_to(value, figure) for value in _one_of_each(evidence, figure)):
-        return True
-    return any(
-        rounds_to(value, figure)
-        for group in groups
-        if 1 < len(group) <= _MOST_FIGURES
-        for value in (*_sums(group, said, bare), *_of_two(group, said, sentence))
+    found = chain(
+        _one_of_each(evidence, figure),
+        *(
+            chain(_sums(group, said, bare), _of_two(group, said, sentence))
+            for group in groups
+            if 1 < len(group) <= _MOST_FIGURES
+        ),
     )
+    return next((how for value, how in found if rounds_to(value, figure)), "")
 
 
 def rounds_to(value: Decimal, figure: Quantity) -> bool:
@@ -69,7 +72,7 @@ def rounds_to(value: Decimal, figure: Quantity) -> bool:
 def _groups(evidence: Sequence[Sequence[EvidenceText]]) -> Iterator[list[_Item]]:
     """The cells of each row, the rows of each column, and the clauses of all prose."""
     units = [unit for cited in evidence for unit in cited][:_MOST_UNITS]
-    columns: dict[tuple[tuple[str, ...], int], list[_Item]] = {}
+    columns: dict[str, list[_Item]] = {}
     for row in (unit for unit in units if unit.is_row):
         heads = tuple(head for head, _ in row.cells)
         figures = [only_figure(words) for _, words in row.cells]
@@ -78,9 +81,9 @@ def _groups(evidence: Sequence[Sequence[EvidenceText]]) -> Iterator[list[_Item]]
             for head, figure in zip(heads, figures, strict=True)
             if figure
         ]
-        for at, figure in enumerate(figures):
+        for head, figure in zip(heads, figures, strict=True):
             if figure:
-                columns.setdefault((heads, at), []).append(_Item(figure, row.cell_terms))
+                columns.setdefault(head, []).append(_Item(figure, row.cell_terms))
     yield from columns.values()
     yield [
         _Item(figure, clause.terms)
@@ -105,32 +108,35 @@ def _named(group: Sequence[_Item], said: frozenset[str]) -> list[_Item]:
     return [item for item in group if not said.isdisjoint(item.words - shared)]
 
 
-def _sums(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Decimal]:
+def _sums(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[_Result]:
     named = _named(group, said)
     best = max((len(said & item.words) for item in group), default=0)
     for some in (named or group, [item for item in named if len(said & item.words) == best]):
         if len(some) > 1:
             total = sum((item.figure.value for item in some), Decimal(0))
-            yield total
+            how = _joined(" + ", (item.figure for item in some))
+            yield total, how
             if _AVERAGE.search(sentence):
-                yield total / len(some)
+                yield total / len(some), f"({how}) / {len(some)}"
 
 
-def _of_two(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Decimal]:
+def _of_two(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[_Result]:
     named = _named(group, said)
-    values = dict.fromkeys(item.figure.value for item in (named if len(named) > 1 else group))
-    for one, other in permutations(values, 2):
-        yield one - other
+    figures = {item.figure.value: item.figure for item in (named if len(named) > 1 else group)}
+    for one, other in permutations(figures, 2):
+        both = figures[one], figures[other]
+        yield one - other, _joined(" − ", both)
         if _PRODUCT.search(sentence):
-            yield one * other
-            yield one * other / 100
+            yield one * other, _joined(" × ", both)
+            yield one * other / 100, f"{_joined(' × ', both)} / 100"
         if other and _RATIO.search(sentence):
-            yield one / other
-            yield one / other * 100
-            yield (one - other) / other * 100
+            yield one / other, _joined(" / ", both)
+            yield one / other * 100, f"{_joined(' / ', both)} in percent"
+            change = f"({_joined(' − ', both)}) / {figures[other].text.strip()}"
+            yield (one - other) / other * 100, f"{change} in percent"
 
 
-def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -> Iterator[Decimal]:
+def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -> Iterator[_Result]:
     """The sums that take one figure of every place that is cited, where these are no rows of one
     table; the differences, where they are two."""
     places = [
@@ -144,6 +150,11 @@ def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -
     if is_table or not few or len(places) < len(evidence):
         return
     for some in product(*places):
-        yield sum((one.value for one in some), Decimal(0))
-        for one, other in combinations(some, 2) if len(some) == 2 else ():
-            yield abs(one.value - other.value)
+        yield sum((one.value for one in some), Decimal(0)), _joined(" + ", some)
+        if len(some) == 2:
+            both = sorted(some, key=lambda one: -one.value)
+            yield both[0].value - both[1].value, _joined(" − ", both)
+
+
+def _joined(sign: str, figures: Iterable[Quantity]) -> str:
+    return sign.join(one.text.strip() for one in figures)

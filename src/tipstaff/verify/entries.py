@@ -1,0 +1,102 @@
+"""Entries that a code or a number tells apart: invoice TW-25118 and TW-25181, change order 1 and 2.
+What one of them is or has is not said of the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.evidence_text import EvidenceText
+from tipstaff.verify.presenting import PRESENTING
+from tipstaff.verify.statement import STRUCTURE, Statement
+from tipstaff.verify.synonyms import is_known
+
+# Codes with a digit in them: SH-25-0417, TW-25118, PO-2278.
+_CODE = re.compile(
+    r"(?<![\w-])[A-Za-z]{1,6}-?\d[\w-]*\d(?![\w-])|(?<![\w.,-])\d{4,}(?![\w.,-]|\s?%)"
+)
+_NUMBERED = re.compile(
+    r"\b(?P<kind>[a-z]{3,}) (?:no\.? ?)?(?P<number>\d{1,2}|[A-Z])\b(?![.,:]?\d|%)", re.I
+)
+_HEAD = re.compile(rf"\W*(?:the )?(?:[a-z]+ )?{_NUMBERED.pattern}", re.I)
+# Of what a part says, so much may be the other entry's.
+_MANY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What stands behind a label, up to the next one."""
+
+    kind: str
+    number: str
+    words: frozenset[str]
+
+
+def is_of_other_entry(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether what a statement says of one code or number is said of another one there."""
+    return _has_other_code(statement, units) or _is_of_other_number(statement, units)
+
+
+def _has_other_code(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether the sentence that a statement retells speaks of another code of its kind, and its own
+    stands in another sentence."""
+    said = _codes(statement.plain)
+    told = [(one, _codes(one.text)) for one in units if not one.is_row]
+    if not said or len(told) < _MANY:
+        return False
+    words = frozenset(statement.words)
+    held = [len(words & one.own_terms) for one, _ in told]
+    most = max(held)
+    if most < _MANY:
+        return False
+    nearest = [codes for count, (_, codes) in zip(held, told, strict=True) if count == most]
+    return all(
+        codes and codes.isdisjoint(said) and any(_are_alike(a, b) for a in codes for b in said)
+        for codes in nearest
+    ) and any(not codes.isdisjoint(said) for _, codes in told)
+
+
+def _codes(text: str) -> frozenset[str]:
+    return frozenset(match.group().lower() for match in _CODE.finditer(text))
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether two codes are of one form: the same letters, as many digits."""
+    return re.sub(r"\d", "0", one) == re.sub(r"\d", "0", other)
+
+
+def _is_of_other_number(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether a part of a statement has words of another number's entry and none of its own for
+    them: "change order 1 was approved", where change order 2 was."""
+    entries = {(one.kind, one.number): one.words for one in _entries(units)}
+    for part in _parts(statement.plain) if len(entries) > 1 else ():
+        own = entries.get((part.kind, part.number))
+        if own is None:
+            continue
+        strange = [word for word in part.words if not is_known(word, own)]
+        for (kind, number), words in entries.items():
+            others = [word for word in strange if word in words]
+            if kind == part.kind and number != part.number and len(others) >= _MANY:
+                return True
+    return False
+
+
+def _entries(units: Sequence[EvidenceText]) -> Iterator[_Part]:
+    for one in units:
+        head = None if one.is_row else _HEAD.match(one.text)
+        if head is not None and len(_NUMBERED.findall(one.text)) == 1:
+            yield _Part(head["kind"].lower(), head["number"].lower(), _telling(one.text))
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    labels = list(_NUMBERED.finditer(text))
+    for at, match in enumerate(labels):
+        end = labels[at + 1].start() if at + 1 < len(labels) else len(text)
+        words = _telling(text[match.end() : end])
+        yield _Part(match["kind"].lower(), match["number"].lower(), words)
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(terms(text)) - STOP_WORDS - STRUCTURE - PRESENTING
