@@ -364,3 +364,90 @@ def test_a_point_of_a_list_has_the_line_that_heads_it(tmp_path: Path) -> None:
     )
     assert any("The board resolved:" in one for one in lines(response)), response.text
     assert any("To buy the pump for £450" in one for one in lines(response))
+
+
+GATES = """# kept by hand
+gates:
+  north:
+    name: Millrace
+    checks:
+      - {date: 2024-03-02, reader: Osei, leak_mm: 3.1}   # dry year. so nobody looked
+      - {date: 2025-03-09, reader: Osei, leak_mm: 4.8}
+  south:
+    name: Orchard
+    checks:
+      - {date: 2025-03-10, reader: Osei, leak_mm: 1.7}
+"""
+
+
+def test_a_line_of_settings_carries_what_it_stands_in(tmp_path: Path) -> None:
+    """However far above it that is, and wherever a remark ends."""
+    draft = "The leak of the gate was 9.9 mm in the check of 9 March 2025 [[gates:L7]]."
+    (shown,) = lines(said_of(tmp_path / "b", {"gates.yaml": GATES}, draft))
+    assert "gates: north:" in shown
+    assert "leak_mm: 4.8" in shown
+    assert "Orchard" not in shown
+    assert "so nobody looked" not in shown
+
+
+def test_a_line_that_was_quoted_is_not_quoted_again(tmp_path: Path) -> None:
+    quote = 'The register: "date: 2025-03-09, reader: Osei, leak_mm: 4.8" [[gates:L7]].'
+    draft = f"{quote} The leak of the gate was 9.9 mm on 9 March 2025 [[gates:L7]]."
+    response = said_of(tmp_path / "b", {"gates.yaml": GATES}, draft)
+    assert "9.9" not in response.text
+    assert response.text.count("leak_mm: 4.8") == 1
+
+
+MAIL = """From: Ada Byron <ada@firm.example>
+To: Max Ode <max@firm.example>
+Date: Mon, 3 Mar 2025 09:12:00 +0000
+Subject: The pump
+
+The pump from Leeds was paid on 27 February. Was it late?
+
+On Fri, 28 Feb 2025 at 17:40, Max Ode wrote:
+> Which pump was paid, and when?
+"""
+
+
+def test_questions_and_heads_of_mails_stand_for_nothing(tmp_path: Path) -> None:
+    draft = (
+        "The pump from Leeds was paid on 27 February [[mail:message-1:para-1]]. "
+        "On 28 February Max Ode wrote that the pump was late [[mail:message-1:para-2]]."
+    )
+    response = said_of(tmp_path / "b", {"mail.eml": MAIL}, draft)
+    assert "paid on 27 February" in response.text
+    assert response.removed
+    shown = "\n".join(lines(response))
+    assert "?" not in shown
+    assert "wrote:" not in shown
+
+
+REPORT = """# Review of the pump
+
+Dr Ida Falk, engineer to the parish
+9 February 2026
+
+## 1. The readings
+
+The gauge of the builder, held beside my own, showed 2.1 mm too little. He has kept the log.
+He has so far sent nothing. He did not promise an answer in March.
+
+## 2. What I was told
+
+Nothing that I was told of the pump by telephone was put in writing, and I have asked for it twice.
+The parish has the rest of the papers, and I have seen them there on two afternoons in January.
+"""
+
+
+def test_whoever_writes_of_themselves_is_named(tmp_path: Path) -> None:
+    draft = "The gauge of the builder showed 2.9 mm too little [[report:L8-9]]."
+    (shown,) = lines(said_of(tmp_path / "b", {"report.md": REPORT}, draft))
+    assert shown.startswith("- Dr Ida Falk: “The gauge of the builder")
+
+
+def test_a_sentence_has_the_one_before_it_that_says_who_it_is_about(tmp_path: Path) -> None:
+    draft = "The builder promised an answer in April [[report:L8-9]]."
+    shown = lines(said_of(tmp_path / "b", {"report.md": REPORT}, draft))
+    assert any("did not promise" in line for line in shown)
+    assert "The gauge of the builder" in shown[0]
