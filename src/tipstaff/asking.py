@@ -16,12 +16,10 @@ from tipstaff.access.recipients import Grant
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.extractive import part_answers
 from tipstaff.answer.follow_up import resolved
-from tipstaff.answer.generative import Released
 from tipstaff.answer.item_summaries import answer_from_summaries
 from tipstaff.answer.part_answer import PartAnswer, draft_of
 from tipstaff.answer.question import Question, understand
 from tipstaff.answer.responding import response_of
-from tipstaff.answer.witnessing import SupportSearch
 from tipstaff.answer.wording import said_back
 from tipstaff.boundary import GroundingBoundary
 from tipstaff.domain.events import (
@@ -32,9 +30,11 @@ from tipstaff.domain.events import (
     SessionEnd,
     SessionStart,
 )
+from tipstaff.domain.evidence import SupportSearch
 from tipstaff.domain.response import (
     ContextScope,
     Notice,
+    Released,
     Response,
     ResponseEnvelope,
     SessionUsage,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from tipstaff.answer.antecedents import antecedents
 from tipstaff.answer.asked_aspects import asked_aspects
 from tipstaff.answer.gate import is_proven_absent
-from tipstaff.answer.generative import Released, Testimony, testify
+from tipstaff.answer.generative import Testimony, testify
 from tipstaff.answer.own_words import in_own_words, is_said
 from tipstaff.answer.part_answer import PartAnswer
 from tipstaff.answer.question import Question
@@ -21,7 +21,7 @@ from tipstaff.answer.testimony_response import instead, response_of_testimony, r
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.asking import Interrogation, Remembered, Settled
 from tipstaff.domain.classification import Classification, Confidence
-from tipstaff.domain.response import Claim, Notice, NoticeKind, Response, Usage
+from tipstaff.domain.response import Claim, Notice, NoticeKind, Released, Response, Usage
 from tipstaff.domain.retrieval import Strategy
 from tipstaff.errors import (
     LimitError,

@@ -16,7 +16,7 @@ from tipstaff.answer.disclosure import LIMITS
 from tipstaff.answer.prompt import ASKS, BuiltPrompt
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.domain.classification import Confidence, Support
-from tipstaff.domain.response import CheckedCitation, Claim, Gap, RemovedClaim
+from tipstaff.domain.response import CheckedCitation, Claim, Gap, Released, RemovedClaim
 from tipstaff.errors import QueryTimeout
 from tipstaff.llm.model import Finished, Message, Model, Prompt, UsageReport
 from tipstaff.llm.window import must_fit
@@ -41,14 +41,6 @@ _ONLY_SYNTHESIS = (
 )
 _DOUBTED = "The support checker did not confirm it."
 QUOTES_PROTECTED = "It would quote an item that may only be asked about."
-
-
-@dataclass(frozen=True, slots=True)
-class Released:
-    """Words that may be said: checked, with the citations that they carry, in this order."""
-
-    text: str
-    citations: tuple[CheckedCitation, ...] = ()
 
 
 @dataclass(slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from tipstaff.answer.generative import Released, Testimony
+from tipstaff.answer.generative import Testimony
 from tipstaff.answer.prompt import BuiltPrompt, data
+from tipstaff.domain.response import Released
 from tipstaff.verify.leaning import Lost
 
 _REQUEST = """These statements of yours could not be verified against the context and were withheld:

@@ -22,6 +22,7 @@ from tipstaff.citation.names import ItemNames
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation, Passage, Resolution
 from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Span, UnitKind
+from tipstaff.domain.evidence import SupportSearch
 from tipstaff.domain.response import CheckedCitation
 from tipstaff.facts.belonging import belongs
 from tipstaff.facts.initials import initials, with_names
@@ -53,15 +54,6 @@ _BEFORE, _BEHIND = 3, 1
 _SHORT_ITEM = 400
 # So many sentences at the head and at the foot of an item say whose it is.
 _HEAD, _FOOT, _LONGEST = 4, 2, 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SupportSearch:
-    """A search of the context for what supports a statement that cites nothing (Enterprise §4.5):
-    how many passages share enough of its words, and which places were held against it."""
-
-    candidates: int
-    found: tuple[Citation, ...]
 
 
 @dataclass(kw_only=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tipstaff.domain.citation import Citation
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalTrace:
@@ -34,3 +36,12 @@ class RetrievalSummary:
     retrieval_budget_exhausted: bool | None = None
     ceiling_reached: str | None = None
     sub_queries: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportSearch:
+    """A search of the context for what supports a statement that cites nothing (Enterprise §4.5):
+    how many passages share enough of its words, and which places were held against it."""
+
+    candidates: int
+    found: tuple[Citation, ...]

@@ -36,6 +36,14 @@ class CheckedCitation:
         return f"{self.item_id}:{self.location}" if self.location else self.item_id
 
 
+@dataclass(frozen=True, slots=True)
+class Released:
+    """Words that may be said: checked, with the citations that they carry, in this order."""
+
+    text: str
+    citations: tuple[CheckedCitation, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """One statement of the response; `citations` are references as TIP §7.4 writes them."""
