@@ -128,3 +128,13 @@ def test_what_one_entry_has_is_not_said_of_the_other(
 )
 def test_nothing_was_turned_down_where_nothing_says_no(told: str, unsaid: bool) -> None:
     assert refuses_unsaid("Ms Tanaka turned the notice down", told) is unsaid
+
+
+def test_a_row_is_not_of_its_neighbour() -> None:
+    tank = EvidenceText(
+        "name: settling tank; status: delayed; expected: 2025-07-21",
+        cells=(("name", "settling tank"), ("status", "delayed"), ("expected", "2025-07-21")),
+        nearby="name: buffer tank status: shell complete",
+    )
+    assert withheld("The buffer tank is delayed and expected on 2025-07-21", [tank])
+    assert not withheld("The settling tank is delayed and expected on 2025-07-21", [tank])

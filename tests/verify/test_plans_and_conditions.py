@@ -106,3 +106,16 @@ TRUE = _text("All of the following have to be true: no defect is open; every lin
 def test_what_is_so_in_one_case_is_not_so(true: str, false: str, unit: EvidenceText) -> None:
     assert _holds(true, unit)
     assert not _holds(false, unit)
+
+
+def test_of_whom_it_holds_is_not_in_which_case() -> None:
+    told = [
+        EvidenceText(
+            "If a claim under clause 9 is then open, the owner (but not the tenant) may give that "
+            "notice up to 30 June 2026."
+        )
+    ]
+    lie = "The owner, but not the tenant, may give that notice up to 30 June 2026"
+    assert check_support(lie, [told]).support is Support.UNVERIFIED
+    truth = f"If a claim under clause 9 is then open, {lie[0].lower()}{lie[1:]}"
+    assert check_support(truth, [told]).support is not Support.UNVERIFIED

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
@@ -23,6 +24,7 @@ _NUMBERED = re.compile(
 _HEAD = re.compile(rf"\W*(?:the )?(?:[a-z]+ )?{_NUMBERED.pattern}", re.I)
 # Of what a part says, so much may be the other entry's.
 _MANY = 2
+_NAME = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,33 @@ class _Part:
 
 def is_of_other_entry(statement: Statement, units: Sequence[EvidenceText]) -> bool:
     """Whether what a statement says of one code or number is said of another one there."""
-    return _has_other_code(statement, units) or _is_of_other_number(statement, units)
+    return (
+        _has_other_code(statement, units)
+        or _is_of_other_number(statement, units)
+        or _is_of_neighbour(statement, units)
+    )
+
+
+def _is_of_neighbour(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether a statement names the neighbour of the only rows that are cited: the balancing tank,
+    where they are of "name: flotation tank"."""
+    rows = [one for one in units if one.is_row]
+    if not rows or len(rows) < len(units):
+        return False
+    own = frozenset().union(*(one.own_terms for one in rows))
+    ends = {tuple(terms(words))[-1:] for row in rows for _, words in row.cells if _is_name(words)}
+    return any(
+        (thing,) in ends
+        and kind not in own
+        and any((kind, thing) in pairwise(terms(row.nearby)) for row in rows)
+        for kind, thing in pairwise(terms(statement.plain))
+        if kind not in STOP_WORDS
+    )
+
+
+def _is_name(cell: str) -> bool:
+    """Whether a cell may be what a thing is called: two words or three."""
+    return 1 < len(cell.split()) <= _NAME and cell.replace(" ", "").replace("-", "").isalpha()
 
 
 def _has_other_code(statement: Statement, units: Sequence[EvidenceText]) -> bool:

@@ -173,6 +173,7 @@ _SAYS_ON_WHAT = re.compile(
     re.IGNORECASE,
 )
 _CONDITION_TERMS = 2
+_NOT = re.compile(r"\bnot\b", re.IGNORECASE)
 _MAY_NOT = re.compile(
     r"\b(?:(?:may|can|must|shall) not|cannot|can['’]t|mustn['’]t) (?:be |have )?(\w+)",
     re.IGNORECASE,
@@ -359,7 +360,9 @@ def _leaves_out_condition(statement: Statement, nearest: EvidenceText) -> bool:
     known = said & nearest.own_terms
     if not known or 2 * len(known) < len(said):
         return False
-    if _SAYS_ON_WHAT.search(statement.plain):
+    told = {word.lower() for word in _SAYS_ON_WHAT.findall(statement.plain)}
+    # "The owner, but not the tenant, may": of whom it holds, and not in which case.
+    if told and not (told == {"not"} and _NOT.search(nearest.text)):
         return False
     if any(_is_behind(known, match, nearest.text) for match in _ALL_TRUE.finditer(nearest.text)):
         return True
