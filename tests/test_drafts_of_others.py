@@ -19,18 +19,21 @@ SETS = [
     *_TEENS,
     *(f"{tens}{one}" if one else f"{tens[:-1]}ieth" for tens in _TENS for one in _ONES),
     "hundredth",
-    *(f"hundred{one}" for one in _ONES[1:9]),
+    *(f"hundred{one}" for one in (*_ONES[1:], *_TEENS, "twentieth")),
+    *(f"hundredtwenty{one}" for one in _ONES[1:3]),
 ]
 # From one set to another, of every so many drafts of each: what is false and withheld, what is true
 # and kept in the draft's words, and what is told besides, at the second try or by its source. At
 # least so much of all of them together. From the eighty-first on they were written under a prompt.
 HELD_TO = {
     ("second", "thirtieth"): (48, (0.99, 0.78, 0.96)),
-    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.54, 0.94)),
+    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.53, 0.94)),
     ("sixtyfirst", "eightieth"): (48, (0.98, 0.4, 0.86)),
     ("eightyfirst", "ninetyfirst"): (10, (0.99, 0.69, 0.98)),
-    ("ninetysecond", "hundredth"): (10, (0.99, 0.6, 0.91)),
-    ("hundredfirst", "hundredeighth"): (10, (0.97, 0.6, 0.9)),
+    ("ninetysecond", "hundredth"): (10, (0.99, 0.61, 0.93)),
+    ("hundredfirst", "hundredeighth"): (10, (0.99, 0.68, 0.92)),
+    # With kinds of lies that the others lack.
+    ("hundredninth", "hundredtwentysecond"): (20, (0.99, 0.66, 0.92)),
 }
 _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 # Some hundred drafts each: seconds, and more where the machine has other work.
