@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.verify.one_place import claim_of
 from tipstaff.domain.citation import Citation
 from tipstaff.domain.classification import Support
-from tipstaff.domain.response import Claim
 from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.sentence_check import Witness, check_sentence
@@ -27,21 +27,6 @@ WARDS = [
     row(("ward", "Ward 4"), ("shortfall", "£3,371.25")),
 ]
 SYNTHESIS = [EvidenceText("The bids are £81,300 and £77,450.", synthesis=True)]
-
-
-def claim_of(
-    statement: str, evidence: list[EvidenceText], *, may_infer: bool = True
-) -> Claim | None:
-    cited = CitedEvidence(Citation("paper"), tuple(evidence))
-    witness = Witness(
-        look_up=lambda _citation: cited,
-        search=lambda _statement: (),
-        names={"paper": "paper"},
-        known_terms=frozenset(),
-        known_figures=frozenset(),
-        may_infer=may_infer,
-    )
-    return check_sentence(DraftedSentence(f"{statement} [[paper]].", ""), witness).claim
 
 
 @pytest.mark.parametrize(

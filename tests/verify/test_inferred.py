@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from tipstaff.domain.citation import Citation
+from tests.verify.one_place import claim_of
 from tipstaff.domain.classification import Support
-from tipstaff.verify.checked_sentence import CitedEvidence
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.sentence_check import Witness, check_sentence
-from tipstaff.verify.sentence_stream import DraftedSentence
 
 
 def row(*cells: tuple[str, str]) -> EvidenceText:
@@ -29,15 +26,7 @@ PARTS = EvidenceText("The roof costs £5,000, the wall £7,000 and the gate £90
 
 
 def support_of(statement: str, *evidence: EvidenceText) -> Support:
-    cited = CitedEvidence(Citation("paper"), evidence)
-    witness = Witness(
-        look_up=lambda _citation: cited,
-        search=lambda _statement: (),
-        names={"paper": "paper"},
-        known_terms=frozenset(),
-        known_figures=frozenset(),
-    )
-    claim = check_sentence(DraftedSentence(f"{statement} [[paper]].", ""), witness).claim
+    claim = claim_of(statement, evidence)
     return claim.support if claim else Support.UNVERIFIED
 
 
