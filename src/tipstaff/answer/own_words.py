@@ -25,6 +25,7 @@ from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
+from tipstaff.verify.addressed import is_only_to_be_said
 from tipstaff.verify.defined import defined_for
 from tipstaff.verify.foreign_matter import DEMANDED, LINKS_OUT, without_broken_marks
 from tipstaff.verify.sentence_check import NOT_SILENT, Witness, without_marks
@@ -105,14 +106,13 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     cited = [citation for mark in marks for citation in mark.citations]
     statement = without_broken_marks(without_marks(text, marks))
     telling = frozenset(terms(statement)) - STOP_WORDS
-    asks = bool(_ASKS.search(statement))
-    every = [one for one in _lines(cited, cited, context) if asks or _tells(one)]
+    every = [one for one in _lines(cited, cited, context) if _tells(one, statement)]
     at_place = every if len(every) <= _NARROW else _best(telling, every)
     searched = [one.citation for one in context.search(statement)]
     # A line beside the right one is the commonest of wrong citations.
     searched += [Citation(one.item_id) for one in cited if context.is_short(one.item_id)]
     others = _lines(list(dict.fromkeys(searched)), (), context)
-    others = [one for one in others if asks or _tells(one)]
+    others = [one for one in others if _tells(one, statement)]
     elsewhere = _best(telling, others, is_form)
     here, there = _share(telling, at_place), _share(telling, elsewhere, is_form)
     if there >= _LEAST_FOUND and (here < _LEAST_CITED or there - here >= _BETTER):
@@ -124,10 +124,13 @@ def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[li
     return shown, here if is_shown else 0.0
 
 
-def _tells(line: _Line) -> bool:
-    """Whether a line says anything: a question, and "On Monday Ada Byron wrote:", do not."""
+def _tells(line: _Line, statement: str) -> bool:
+    """Whether a line says anything of a statement: "On Monday Ada Byron wrote:" and a question do
+    not, nor does it what somebody is told to say (TIP §4.4)."""
     words = line.claim.text.rstrip(' *_"”')
-    return not words.endswith(("?", ":"))
+    if words.endswith("?") and not _ASKS.search(statement):
+        return False
+    return not words.endswith(":") and not is_only_to_be_said(line.claim.text, statement)
 
 
 def _defining(

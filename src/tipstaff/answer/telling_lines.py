@@ -13,6 +13,8 @@ from tipstaff.domain.location import Lines
 from tipstaff.verify.addressed import is_order, ordering
 
 _LONGEST = 420
+# So many lines a note may have.
+_NOTE = 20
 # So far above a line what it stands in is looked for.
 _FAR = 400
 
@@ -30,14 +32,16 @@ def telling_lines(
         own = unit.unit.text.splitlines()
         lines = [*("" for _ in range(first)), *own]
         last = len(lines) - 1
-    orders = ordering(lines[first : last + 1])
+    # A note to machines may begin above the block.
+    start = max(first - _NOTE, 0)
+    orders = ordering(lines[start : last + 1])
     for at in _meant(lines, first, last, [one for one in cited if one.item_id == unit.item_id]):
         above = _above(lines, at)[::-1]
         # A key by itself says nothing without what stands in it.
         inside = _inside(lines, at)
         shown = _that_fit(lines, [[*above, at, *inside], [*above, at], [at, *inside], [at]])
         if shown and not any(
-            orders[one - first] if first <= one <= last else is_order(lines[one]) for one in shown
+            orders[one - start] if start <= one <= last else is_order(lines[one]) for one in shown
         ):
             where = Citation(unit.item_id, Lines(shown[0] + 1, shown[-1] + 1))
             words = _joined(lines, shown)

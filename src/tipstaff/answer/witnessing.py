@@ -47,6 +47,7 @@ _FINE = 100
 _RECORDED = frozenset((UnitKind.CODE, UnitKind.NODE))
 # "Ada Byron: the lift is broken", where the minutes have her initials.
 _SPOKEN = re.compile(r"([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w.’'-]+){1,2}): (?=\S)(.+)", re.DOTALL)
+_LABELLED = re.compile(r"([A-ZÀ-Þ]{2,4}(?:-[A-ZÀ-Þ])?): ")
 # In so many of its passages stands what a bundle is about.
 _EVERYWHERE, _LEAST_EVERYWHERE = 0.1, 4
 # So many units before one, and behind it, tell what it speaks of.
@@ -351,12 +352,15 @@ class ContextWitness:
             called = self._initials(unit.item_id)
             cells = tuple((head, with_names(words, called)) for head, words in cells)
             text = with_names(literal, called)
-            author = unit.author or ""
+            author = self._speaker(unit)
+            above = unit.surroundings
+            if unit.author and author != unit.author:
+                above = above.removesuffix(f" | {unit.author}")
             if text != literal and not author and (spoken := _SPOKEN.match(text)):
                 author, text = spoken[1], spoken[2]
             known[unit.key] = EvidenceText(
                 text,
-                _without_orders(unit.surroundings),
+                _without_orders(above),
                 author=author,
                 # What is repeated from another mail is not this writer's.
                 writer="" if unit.block.quoted else unit.writer,
@@ -370,6 +374,20 @@ class ContextWitness:
                 literal=literal if text != literal else "",
             )
         return known[unit.key]
+
+    def _speaker(self, unit: EvidenceUnit) -> str:
+        """Whoever says it: where minutes go on within a paragraph, "KO: … DA: …", the one who is
+        named last before it."""
+        author = unit.author or ""
+        if not _LABELLED.match(f"{author}: "):
+            return author
+        every, at = self._placed(unit)
+        for one in reversed(every[: at + 1]):
+            if one.unit.block != unit.unit.block:
+                break
+            if label := _LABELLED.match(one.text):
+                return label[1]
+        return author
 
     def _initials(self, item_id: str) -> Mapping[str, str]:
         """Whom an item means by initials: minutes name everybody once."""

@@ -167,7 +167,7 @@ def without_orders(
     """The evidence that a statement may rest on: without what orders a machine to say something,
     unless the statement says that it is ordered."""
     evidence = [
-        [one for one in units if not _is_only_to_be_said(one.verbatim, statement)]
+        [one for one in units if not is_only_to_be_said(one.verbatim, statement)]
         for units in evidence
     ]
     if not any(one.ordered or _has_order(one) for units in evidence for one in units):
@@ -181,7 +181,7 @@ def without_orders(
     ]
 
 
-def _is_only_to_be_said(told: str, statement: str) -> bool:
+def is_only_to_be_said(told: str, statement: str) -> bool:
     """Whether somebody is told to say what a statement says as a fact. That they are to say it is a
     fact, and is told with the verb."""
     verbs = _verbs_demanded(told)
@@ -253,7 +253,7 @@ def ordering(texts: Sequence[str]) -> list[bool]:
         goes_on = addressed and remark == bool(_LEADER.match(text))
         # An order that is no entry itself goes on in "Supplier: approved".
         rest = unfinished and not (entry and _ENTRY.match(words))
-        demands = bool(_DEMANDS.match(words))
+        demands = bool(_DEMANDS.match(words) or _verbs_demanded(text))
         found.append(at in spoken or is_order(text) or (goes_on and (rest or demands)))
         addressed = found[-1] or bool(_has_hint(text) and _ADDRESSED.search(text))
         unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"', ">"))

@@ -87,6 +87,14 @@ def reporting_terms(statement: Statement) -> frozenset[str]:
     )
 
 
+# To whom something is said.
+_TOLD_TO = re.compile(
+    r"\b(?:told|tells|informed|assured|(?:said|says|wrote|writes|spoke) to) "
+    r"((?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)?)"
+)
+_TOLD_ME = re.compile(r"\b(?:told|informed|assured|to) (?:me|us|her|him|them)\b")
+
+
 def is_attributed(
     statement: Statement, evidence: Sequence[EvidenceText], paragraph: Sequence[EvidenceText]
 ) -> bool:
@@ -94,6 +102,7 @@ def is_attributed(
     return (
         _speaks(statement, evidence, paragraph)
         and not _is_anothers_account(statement, evidence)
+        and not _is_told_to_another(statement.plain, evidence)
         and not _is_other_handle(statement.plain, evidence)
         and _does(statement, evidence, paragraph)
         and _has_role(statement.plain, evidence)
@@ -152,6 +161,16 @@ def _speaks(
         ):
             return False
     return True
+
+
+def _is_told_to_another(statement: str, evidence: Sequence[EvidenceText]) -> bool:
+    """Whether somebody is told something that another is told there: "what the buyer told Ode"."""
+    named = {term for one in _TOLD_TO.findall(statement) for term in terms(one)}
+    if not named:
+        return False
+    others = [frozenset(terms(one)) for unit in evidence for one in _TOLD_TO.findall(unit.text)]
+    told = any(_TOLD_ME.search(unit.text) for unit in evidence)
+    return bool(others) and not told and all(named.isdisjoint(one) for one in others)
 
 
 def _is_anothers_account(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:

@@ -23,6 +23,11 @@ _CLAUSES = frozenset((
     "while", "as", "after", "before", "since", "until", "than", "so", "where", "what", "why", "how",
     "though", "although", "unless",
 ))  # fmt: skip
+# "Rossall says the lessor offered a day": behind these another subject begins.
+SAYS = frozenset((
+    "says", "said", "say", "wrote", "writes", "thinks", "thought", "claims", "claimed", "believes",
+    "believed", "hopes", "hoped", "knew", "knows",
+))  # fmt: skip
 # Behind these stands no object of the verb.
 _ASIDE = _CLAUSES | frozenset((
     "to", "by", "on", "in", "for", "from", "at", "of", "with", "about", "into", "over", "under",
@@ -145,7 +150,7 @@ def _before(words: Sequence[Word], at: int) -> tuple[list[Word], bool]:
         return found, is_passive
     if place >= 0 and words[place].text in _RELATIVE:
         place -= 1
-    while place >= 0 and len(found) < _SUBJECT and words[place].text not in _CLAUSES:
+    while place >= 0 and len(found) < _SUBJECT and words[place].text not in _CLAUSES | SAYS:
         found.append(words[place])
         if words[place].breaks:
             break

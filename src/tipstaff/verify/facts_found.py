@@ -134,6 +134,8 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
     for quote in statement.quotes:
         if not window.has_words(quote.strip(" .,;")):
             return "A quotation in it does not stand at the cited place."
+    if not all(window.has_said(words) for words in statement.quoted_words):
+        return "A quotation in it does not stand at the cited place."
     if not all(window.states(figure, statement) for figure in statement.figures) or not all(
         window.has_ordinal(one, nearby=least < REPAIRED) for one in statement.ordinals
     ):

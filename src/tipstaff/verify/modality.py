@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.clauses import Clause
 from tipstaff.verify.evidence_text import EvidenceText
@@ -172,6 +173,12 @@ _SAYS_ON_WHAT = re.compile(
     r"threat\w*|hop(?:es?|ed)|plans?|planned|offer(?:s|ed)|propos(?:es?|ed)|promis\w*|agree\w*)\b",
     re.IGNORECASE,
 )
+_REMARKS = re.compile(r"[.;](?=\s)")
+_IS_TO_BE = re.compile(
+    r"\b(?:(?:is|are|was|were)? ?to be \w+|will be|awaits?|awaited|pending|outstanding|promised|"
+    r"not (?:yet )?\w+(?:ed|id|en|nt))\b",
+    re.IGNORECASE,
+)
 _CONDITION_TERMS = 2
 _NOT = re.compile(r"\bnot\b", re.IGNORECASE)
 _MAY_NOT = re.compile(
@@ -231,7 +238,7 @@ def is_only_planned(
         return False
     rows = [one for one in evidence if one.is_row]
     if rows and len(rows) == len(evidence):
-        return all(_is_task(one) for one in rows)
+        return all(_is_task(one) or _is_to_come(statement, one) for one in rows)
     said = [clause for clause in chosen[:1] if clause.text]
     return any(
         _is_only_listed(one, evidence)
@@ -427,6 +434,19 @@ def _drops_bound(statement: Statement, nearest: EvidenceText) -> bool:
 def _nearest(statement: Statement, evidence: Sequence[EvidenceText]) -> EvidenceText:
     words = frozenset(terms(statement.plain)) - STOP_WORDS
     return max(evidence, key=lambda one: len(words & one.own_terms))
+
+
+def _is_to_come(statement: Statement, row: EvidenceText) -> bool:
+    """Whether a figure that is said to have been paid or given stands in a row only in a remark on
+    what is to be: "credit of 40 to be given against the receipt"."""
+    stated = {figure.value for figure in statement.figures}
+    having = [
+        remark
+        for _, words in row.cells
+        for remark in _REMARKS.split(words)
+        if any(one.value in stated for one in quantities(remark))
+    ]
+    return bool(having) and all(map(_IS_TO_BE.search, having))
 
 
 def _is_task(row: EvidenceText) -> bool:

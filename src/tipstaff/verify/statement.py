@@ -108,7 +108,9 @@ class Statement:
         self.text = _in_digits(bare)
         self._spoken = periods(" ".join(_spoken(bare)))
         # As they are written: "per cent" is compared as a word of its source.
-        self.quotes = [quote for quote in _QUOTATION.findall(bare) if _is_quotation(quote)]
+        quoted = _QUOTATION.findall(bare)
+        self.quotes = [quote for quote in quoted if _is_quotation(quote)]
+        self.quoted_words = [quote for quote in quoted if not _is_quotation(quote)]
         self.plain = _QUOTATION.sub(" ", self.text) if self.quotes else self.text
         self.figures = joined(outside_dates(quantities(self.plain), self.plain), self.plain)
         coded = [match.span() for match in _CODE.finditer(self.plain)]

@@ -14,7 +14,7 @@ from itertools import pairwise
 from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
-from tipstaff.verify.deeds import are_reversed
+from tipstaff.verify.deeds import SAYS, are_reversed
 from tipstaff.verify.doers import (
     HELPING,
     are_exchanged,
@@ -66,7 +66,12 @@ _IF = re.compile(r"\b(?:if|unless|only when|provided)\b", re.IGNORECASE)
 _UP = frozenset(("rose", "grew", "increased", "climbed", "higher"))
 _DOWN = frozenset(("fell", "dropped", "declined", "decreased", "sank", "lower"))
 _JOINS = frozenset(("a", "an", "the", "of", "to", "in", "at", "on", "for", "is", "was", "be", "by"))
-_IS = frozenset(("is", "are", "was", "were", "be", "been"))
+_HELPS = frozenset((
+    "is", "are", "was", "were", "be", "been", "did", "does", "do", "has", "have", "had", "will",
+    "would", "shall", "may", "can", "could",
+))  # fmt: skip
+# Units that a place has at most: a whole item denies many things.
+_MOST_UNITS = 40
 # What makes a denial one of some time or case only.
 _BOUNDS = frozenset(("until", "till", "unless", "except", "before", "only", "if", "but", "yet"))
 _NEAR = 4
@@ -80,6 +85,7 @@ _OPPOSITE = frozenset(
         ("highest", "lowest"), ("higher", "lower"), ("earlier", "later"), ("with", "without"),
         ("may", "shall"), ("can", "must"), ("from", "to"), ("both", "neither"), ("always", "never"),
         ("increase", "decrease"), ("rose", "fell"), ("up", "down"), ("this", "last"),
+        ("this", "next"), ("last", "next"), ("today", "tomorrow"), ("today", "yesterday"),
     )
 )  # fmt: skip
 _DETERMINERS = frozenset(("a", "an", "the", "all", "each", "every", "its", "their", "our"))
@@ -91,7 +97,12 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     telling = frozenset(terms(statement)) - STOP_WORDS - STRUCTURE
     said = words_in(statement)
     every = [unit for units in evidence for unit in units]
-    near = [one for one in every if not one.is_row and _is_retold(telling, one)]
+    prose = [one for one in every if not one.is_row]
+    if len(prose) <= _MOST_UNITS and any(
+        _is_denied_there(said, words_in(one.text)) for one in prose
+    ):
+        return DENIED
+    near = [one for one in prose if _is_retold(telling, one)]
     if reason := _changed(said, near):
         return reason
     for one in every:
@@ -134,8 +145,6 @@ def _turned_in_sentence(said: Sequence[Word], one: EvidenceText) -> str:
     told = words_in(one.text)
     if _moves_otherwise(said, one.text):
         return OPPOSED
-    if _is_denied_there(said, told):
-        return DENIED
     if (
         are_exchanged(said, told)
         or are_reversed(said, told, one.author)
@@ -225,9 +234,13 @@ def _is_of_other(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
 def _clauses(said: Sequence[Word]) -> Iterator[Sequence[Word]]:
     """A statement, and its parts where it has several."""
     yield said
-    cuts = [at for at, word in enumerate(said) if at and (word.breaks or word.text == "and")]
+    cuts = [
+        at
+        for at, word in enumerate(said)
+        if at and (word.breaks or word.text in ("and", "that") or said[at - 1].text in SAYS)
+    ]
     for start, end in pairwise((0, *cuts, len(said))):
-        part = said[start + (said[start].text == "and") : end]
+        part = said[start + (said[start].text in ("and", "that")) : end]
         if _CLAUSE_WORDS <= len(part) < len(said):
             yield part
 
@@ -372,24 +385,48 @@ def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
 
 
 def _is_denied_there(said: Sequence[Word], told: Sequence[Word]) -> bool:
-    """Whether something is said to be what it is told not to be, every time that it is told: "but
-    is answerable for it", and "is not answerable for it"."""
+    """Whether something is said to be what it is told not to be, or to have been done, every time
+    that it is told: "but is answerable for it", and "is not answerable for it"."""
+    if not any(one.text == "not" for one in told) or any(one.text in _BOUNDS for one in told):
+        # "Is not due until May" is due then.
+        return False
     for at, word in enumerate(said[1:], 1):
-        if said[at - 1].text not in _IS or word.text in STOP_WORDS or _is_figure(word.text):
+        helped = said[at - 1].text in _HELPS
+        if not (helped or word.text.endswith("ed")) or word.text in STOP_WORDS:
             continue
-        if _DENIES.intersection(one.text for one in said[max(at - _NEAR, 0) : at + 1]):
+        if _is_figure(word.text) or _DENIES.intersection(
+            one.text for one in said[max(at - _NEAR, 0) : at + 1]
+        ):
             continue
         stems = stems_of(word.text)
         places = [j for j, one in enumerate(told) if stems & stems_of(one.text)]
-        # "Is not due until May" is due then.
-        bounded = any(one.text in _BOUNDS for one in told)
-        if (
-            places
-            and not bounded
-            and all(j > 1 and told[j - 1].text == "not" and told[j - 2].text in _IS for j in places)
+        if any(_is_of_the_same(said, at, told, j) for j in places) and all(
+            _is_denied_at(told, j) or told[j].begins for j in places
         ):
             return True
     return False
+
+
+def _is_denied_at(told: Sequence[Word], at: int) -> bool:
+    return at > 1 and told[at - 1].text == "not" and told[at - 2].text in _HELPS
+
+
+def _is_of_the_same(said: Sequence[Word], at: int, told: Sequence[Word], j: int) -> bool:
+    """Whether what is denied there is spoken of in the same words before it or behind it."""
+    if not _is_denied_at(told, j):
+        return False
+    mine = (said[max(at - _NEAR, 0) : at], said[at + 1 : at + 1 + _NEAR])
+    theirs = (told[max(j - _NEAR, 0) : j], told[j + 1 : j + 1 + _NEAR])
+    return any(
+        not frozenset(_content(one)).isdisjoint(_content(other))
+        for one, other in zip(mine, theirs, strict=True)
+    )
+
+
+def _content(words: Sequence[Word]) -> Iterator[str]:
+    for word in words:
+        if word.text not in STOP_WORDS and word.text not in HELPING:
+            yield from stems_of(word.text)
 
 
 def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:

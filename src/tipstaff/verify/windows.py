@@ -20,6 +20,7 @@ from tipstaff.verify.quotes import stands_in
 from tipstaff.verify.set_against import is_difference
 from tipstaff.verify.statement import Statement
 
+_WORD = re.compile(r"[\w'’]+")
 _TRIED = 4
 _SUM = re.compile(r"\W*(?:sub-?)?(?:total|sum)\b", re.IGNORECASE)
 _PAIR = 2
@@ -128,6 +129,12 @@ class Window:
             return True
         told = [one.verbatim for one in self.cited if not one.is_row]
         return len(told) <= _PAGE and stands_in(quote, " ".join(told))
+
+    def has_said(self, words: str) -> bool:
+        """Whether a word or two between quotation marks stand here so, or in what is above it."""
+        wanted = f" {' '.join(_WORD.findall(words.casefold()))} "
+        told = (text for one in (*self.units, *self.cited) for text in (one.verbatim, one.whole))
+        return any(wanted in f" {' '.join(_WORD.findall(text.casefold()))} " for text in told)
 
     def has_code(self, code: str) -> bool:
         """A code is whole, and may stand at the head of the paragraph."""

@@ -31,8 +31,13 @@ _AVERAGE = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
 _MOST_UNITS, _MOST_FIGURES, _MOST_OF_ONE, _MOST_CITED = 60, 24, 4, 4
 
 
-# What comes out, and how.
-_Result = tuple[Decimal, str]
+@dataclass(frozen=True, slots=True)
+class Working:
+    """What comes out, how, and of which figures."""
+
+    value: Decimal
+    how: str
+    operands: frozenset[Decimal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +48,18 @@ class _Item:
     words: frozenset[str]
 
 
-def worked_out(figure: Quantity, sentence: str, evidence: Sequence[Sequence[EvidenceText]]) -> str:
-    """How a figure is the sum of what a sentence names, or a difference, a product or a ratio of
-    two that belong together, rounded as it is written; nothing, if it is none."""
+def is_worked_out(
+    figure: Quantity, sentence: str, evidence: Sequence[Sequence[EvidenceText]]
+) -> bool:
+    """Whether a figure is the sum of what a sentence names, or a difference, a product or a ratio
+    of two that belong together, rounded as it is written."""
+    return any(True for _ in workings(figure, sentence, evidence))
+
+
+def workings(
+    figure: Quantity, sentence: str, evidence: Sequence[Sequence[EvidenceText]]
+) -> Iterator[Working]:
+    """Every way in which it comes out."""
     bare = sentence[: figure.start] + " " + sentence[figure.end :]
     said = frozenset(terms(bare)) - STOP_WORDS
     groups = [_alike(group, figure) for group in _groups(evidence)]
@@ -57,7 +71,18 @@ def worked_out(figure: Quantity, sentence: str, evidence: Sequence[Sequence[Evid
             if 1 < len(group) <= _MOST_FIGURES
         ),
     )
-    return next((how for value, how in found if rounds_to(value, figure)), "")
+    return (one for one in found if rounds_to(one.value, figure))
+
+
+def working_of_own(figure: Quantity, others: Sequence[Quantity]) -> str:
+    """How a figure is the sum of the others of its sentence, or the difference of two."""
+    if sum((one.value for one in others), Decimal(0)) == figure.value:
+        return _joined(" + ", others)
+    if len(others) == 2:
+        more, less = sorted(others, key=lambda one: -one.value)
+        if more.value - less.value == figure.value:
+            return _joined(" − ", (more, less))
+    return ""
 
 
 def rounds_to(value: Decimal, figure: Quantity) -> bool:
@@ -108,35 +133,37 @@ def _named(group: Sequence[_Item], said: frozenset[str]) -> list[_Item]:
     return [item for item in group if not said.isdisjoint(item.words - shared)]
 
 
-def _sums(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[_Result]:
+def _sums(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Working]:
     named = _named(group, said)
     best = max((len(said & item.words) for item in group), default=0)
     for some in (named or group, [item for item in named if len(said & item.words) == best]):
         if len(some) > 1:
             total = sum((item.figure.value for item in some), Decimal(0))
-            how = _joined(" + ", (item.figure for item in some))
-            yield total, how
+            figures = [item.figure for item in some]
+            how = _joined(" + ", figures)
+            yield _working(total, how, figures)
             if _AVERAGE.search(sentence):
-                yield total / len(some), f"({how}) / {len(some)}"
+                yield _working(total / len(some), f"({how}) / {len(some)}", figures)
 
 
-def _of_two(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[_Result]:
+def _of_two(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Working]:
     named = _named(group, said)
     figures = {item.figure.value: item.figure for item in (named if len(named) > 1 else group)}
     for one, other in permutations(figures, 2):
         both = figures[one], figures[other]
-        yield one - other, _joined(" − ", both)
+        minus, times, over = (_joined(sign, both) for sign in (" − ", " × ", " / "))
+        yield _working(one - other, minus, both)
         if _PRODUCT.search(sentence):
-            yield one * other, _joined(" × ", both)
-            yield one * other / 100, f"{_joined(' × ', both)} / 100"
+            yield _working(one * other, times, both)
+            yield _working(one * other / 100, f"{times} / 100", both)
         if other and _RATIO.search(sentence):
-            yield one / other, _joined(" / ", both)
-            yield one / other * 100, f"{_joined(' / ', both)} in percent"
-            change = f"({_joined(' − ', both)}) / {figures[other].text.strip()}"
-            yield (one - other) / other * 100, f"{change} in percent"
+            yield _working(one / other, over, both)
+            yield _working(one / other * 100, f"{over} in percent", both)
+            change = f"({minus}) / {figures[other].text.strip()} in percent"
+            yield _working((one - other) / other * 100, change, both)
 
 
-def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -> Iterator[_Result]:
+def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -> Iterator[Working]:
     """The sums that take one figure of every place that is cited, where these are no rows of one
     table; the differences, where they are two."""
     places = [
@@ -150,10 +177,14 @@ def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -
     if is_table or not few or len(places) < len(evidence):
         return
     for some in product(*places):
-        yield sum((one.value for one in some), Decimal(0)), _joined(" + ", some)
+        yield _working(sum((one.value for one in some), Decimal(0)), _joined(" + ", some), some)
         if len(some) == 2:
             both = sorted(some, key=lambda one: -one.value)
-            yield both[0].value - both[1].value, _joined(" − ", both)
+            yield _working(both[0].value - both[1].value, _joined(" − ", both), both)
+
+
+def _working(value: Decimal, how: str, figures: Iterable[Quantity]) -> Working:
+    return Working(value, how, frozenset(one.value for one in figures))
 
 
 def _joined(sign: str, figures: Iterable[Quantity]) -> str:
