@@ -443,7 +443,7 @@ The parish has the rest of the papers, and I have seen them there on two afterno
 def test_whoever_writes_of_themselves_is_named(tmp_path: Path) -> None:
     draft = "The gauge of the builder showed 2.9 mm too little [[report:L8-9]]."
     (shown,) = lines(said_of(tmp_path / "b", {"report.md": REPORT}, draft))
-    assert shown.startswith("- Dr Ida Falk: “The gauge of the builder")
+    assert shown.startswith("- In the paper of Dr Ida Falk: “The gauge of the builder")
 
 
 def test_a_sentence_has_the_one_before_it_that_says_who_it_is_about(tmp_path: Path) -> None:

@@ -360,7 +360,7 @@ class _Hearing:
             one
             for one in lines
             if not better.issuperset(one.claim.citations)
-            and not is_said(one.claim.text, self.testimony.text)
+            and not is_said(one.claim, self.testimony.claims)
         ]
         shown = " ".join((self.testimony.text, *(one.claim.text for one in lines)))
         lines += antecedents(self._better, said=shown, context=context, verifier=verifier)

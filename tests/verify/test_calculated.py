@@ -22,67 +22,93 @@ BIDS = [
     row(("firm", "Ostrava Glass"), ("price", "£81,300")),
     row(("firm", "Keeling & Sons"), ("price", "£77,450")),
 ]
-WARDS = [
-    row(("ward", "Ward 5"), ("shortfall", "£3,393.00"), ("remark", "one head fewer than Ward 4")),
-    row(("ward", "Ward 4"), ("shortfall", "£3,371.25")),
+OFFERS = [
+    EvidenceText("Halden's offer for the roof is £12,400."),
+    EvidenceText("Orsted's offer for the drains is £10,900, and Orsted refused the last account."),
+    EvidenceText("The motor from Tolland costs $410."),
 ]
 SYNTHESIS = [EvidenceText("The bids are £81,300 and £77,450.", synthesis=True)]
 
 
 @pytest.mark.parametrize(
-    ("true", "how", "false", "evidence"),
+    ("true", "how", "evidence"),
     [
+        ("The two prices of £81,300 and £77,450 differ by £3,850", "£81,300 − £77,450", BIDS),
+        ("The prices of £81,300 and £77,450 come to £158,750 together", "£81,300 + £77,450", BIDS),
         (
-            "The two prices differ by £3,850",
+            "The price of Ostrava Glass, £81,300, is £3,850 higher than that of Keeling, £77,450",
             "£81,300 − £77,450",
-            "The two prices differ by £3,580",
             BIDS,
         ),
         (
-            "The price of Ostrava Glass is £3,850 higher than that of Keeling & Sons",
-            "£81,300 − £77,450",
-            "The price of Ostrava Glass is £3,850 lower than that of Keeling & Sons",
-            BIDS,
-        ),
-        (
-            "The shortfall of Ward 5 was £21.75 higher than that of Ward 4",
-            "£3,393.00 − £3,371.25",
-            "The shortfall of Ward 4 was £21.75 higher than that of Ward 5",
-            WARDS,
-        ),
-        (
-            "The prices come to £158,750 together",
-            "£81,300 + £77,450",
-            "The price is £158,750",
-            BIDS,
+            "Halden's offer of £12,400 is £1,500 more than Orsted's offer of £10,900",
+            "£12,400 − £10,900",
+            OFFERS,
         ),
     ],
 )
-def test_a_sum_says_how_it_comes_out(
-    true: str, how: str, false: str, evidence: list[EvidenceText]
-) -> None:
+def test_a_sum_says_how_it_comes_out(true: str, how: str, evidence: list[EvidenceText]) -> None:
     claim = claim_of(true, evidence)
     assert claim is not None
     assert claim.support is Support.INFERRED
     assert claim.text == f"{true} (calculated from the cited figures: {how})."
-    assert claim_of(false, evidence) is None
+
+
+@pytest.mark.parametrize(
+    ("lie", "evidence"),
+    [
+        # Another figure, another way round, other operands, none named.
+        ("The two prices of £81,300 and £77,450 differ by £3,580", BIDS),
+        (
+            "The price of Ostrava Glass, £81,300, is £3,850 lower than that of Keeling, £77,450",
+            BIDS,
+        ),
+        (
+            "The price of Keeling, £81,300, is £3,850 higher than that of Ostrava Glass, £77,450",
+            BIDS,
+        ),
+        ("The two prices differ by £3,850", BIDS),
+        # Another number of them, another unit, a rate, a denial, no exact figure.
+        ("The three prices of £81,300 and £77,450 differ by £3,850", BIDS),
+        ("The prices of £81,300 and £77,450 differ by $3,850", BIDS),
+        ("The prices of £81,300 and £77,450 differ by £3,850 a month", BIDS),
+        ("The prices of £81,300 and £77,450 do not differ by £3,850", BIDS),
+        ("The prices of £81,300 and £77,450 differ by more than £3,850", BIDS),
+        ("The offer of £12,400 and the motor of $410 come to £12,810 together", OFFERS),
+        # What stands beside a right sum is not carried by it.
+        (
+            "Halden refused the last account, and £12,400 and £10,900 come to £23,300 together",
+            OFFERS,
+        ),
+        ("The offers of £12,400 and £10,900 for the roof come to £23,300 together", OFFERS),
+    ],
+)
+def test_a_wrong_sum_and_one_beside_a_lie_are_withheld(
+    lie: str, evidence: list[EvidenceText]
+) -> None:
+    assert claim_of(lie, evidence) is None
 
 
 def test_where_nothing_may_be_inferred_no_sum_is() -> None:
-    assert claim_of("The two prices differ by £3,850", BIDS, may_infer=False) is None
+    assert (
+        claim_of("The prices of £81,300 and £77,450 differ by £3,850", BIDS, may_infer=False)
+        is None
+    )
 
 
 def test_figures_of_the_synthesis_alone_make_no_sum() -> None:
-    assert claim_of("The two bids differ by £3,850", SYNTHESIS) is None
+    assert claim_of("The bids of £81,300 and £77,450 differ by £3,850", SYNTHESIS) is None
 
 
 def test_a_draft_that_says_itself_how_a_sum_comes_out_has_shown_nothing() -> None:
-    lie = "The two prices differ by £9,000 (calculated from the cited figures: £81,300 − £72,300)"
-    assert claim_of(lie, BIDS) is None
-    told = "The two prices differ by £3,850 (calculated from the cited figures: £5,000 − £1,150)"
-    claim = claim_of(told, BIDS)
+    note = "(calculated from the cited figures: {})"
+    lie = "The prices of £81,300 and £77,450 differ by £9,000"
+    assert claim_of(f"{lie} {note.format('£81,300 − £72,300')}", BIDS) is None
+    told = "The prices of £81,300 and £77,450 differ by £3,850"
+    claim = claim_of(f"{told} {note.format('(£5,000) − £1,150')}", BIDS)
     assert claim is not None
     assert "£5,000" not in claim.text
+    assert "£1,150" not in claim.text
 
 
 def test_a_figure_of_another_unit_is_not_found_elsewhere() -> None:

@@ -27,7 +27,7 @@ REPORT = EvidenceText("The second gauge, held beside my own, showed less.", writ
         ('"The first week is yours." "Then nothing is signed today."',) * 2,
         (
             '"The second gauge, held beside my own, showed less."',
-            'Dr Ida Falk: "The second gauge, held beside my own, showed less."',
+            'In the paper of Dr Ida Falk: "The second gauge, held beside my own, showed less."',
         ),
         # Whoever wrote a paper says nothing of themselves here.
         ('"The second gauge"', '"The second gauge"'),
@@ -35,3 +35,20 @@ REPORT = EvidenceText("The second gauge, held beside my own, showed less.", writ
 )
 def test_a_bare_quotation_has_its_speaker(said: str, told: str) -> None:
     assert with_speaker(said, [ADA, MAX, REPORT]) == told
+
+
+@pytest.mark.parametrize(
+    ("quoted", "told"),
+    [
+        (
+            "we will pay the whole bill ourselves",
+            'Ida said "we will pay the whole bill ourselves".',
+        ),
+        (
+            "We will not take our pump back.",
+            'The maker wrote to us: "We will not take our pump back."',
+        ),
+    ],
+)
+def test_what_somebody_quotes_another_has_said(quoted: str, told: str) -> None:
+    assert with_speaker(f'"{quoted}"', [EvidenceText(told, author="Max Ode")]) == f'"{quoted}"'

@@ -16,7 +16,7 @@ from tipstaff.domain.retrieval import Found, Method
 from tipstaff.facts.periods import periods
 from tipstaff.facts.polarity import DENIAL
 from tipstaff.lexical.analysis import terms
-from tipstaff.verify.speaking import speaks_of_itself
+from tipstaff.verify.speaking import in_paper_of, speaks_of_itself
 
 _LONG_QUOTE = 420
 _UNIT_NOTE = re.compile(r"\(([^()]*(?:thousand|million|billion|[$€£%])[^()]*)\)", re.IGNORECASE)
@@ -171,7 +171,7 @@ def _lead(unit: EvidenceUnit) -> str:
     if unit.author and unit.unit.kind is not UnitKind.HEADER and unit.author not in unit.text:
         return f"{unit.author}:"
     if unit.writer and not unit.block.quoted and speaks_of_itself(unit.text):
-        return f"{unit.writer}:"
+        return in_paper_of(unit.writer)
     heading = unit.block.headings[-1] if unit.block.headings else ""
     if heading and (unit.unit.kind is UnitKind.LIST_ITEM or DENIAL.search(heading)):
         return f"Under “{heading}”:"

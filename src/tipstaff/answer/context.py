@@ -29,6 +29,8 @@ from tipstaff.verify.evidence_text import EvidenceText
 _CAPTION_CHARS = 200
 _HEAD_CHARS = 700
 _NAME = r"[A-ZÀ-Þ][\w.’'-]+(?: (?:[A-ZÀ-Þ][\w.’'-]+|van|von|de|der)){0,3}"
+# At the heads of mails.
+_OF_MAILS = frozenset(("From", "To", "Cc", "Bcc", "Subject", "Date", "Sent", "Re", "Reply-To"))
 _SPEAKER = re.compile(rf"\s*({_NAME})(?: \([^)\n]{{1,40}}\))?:\s+\S")
 _WRITTEN_BY = re.compile(
     rf"(?:^|\n)\W*(?i:authors?|prepared by|written by|from|by|author of record)\W{{1,6}}"
@@ -226,7 +228,7 @@ def _speakers(document: Document) -> dict[int, str]:
     for number, block in enumerate(document.blocks):
         if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
             match = _SPEAKER.match(clean(document, block.span).text)
-            if match:
+            if match and match[1] not in _OF_MAILS:
                 labels[number] = match[1]
     counts = Counter(labels.values())
     return {number: name for number, name in labels.items() if counts[name] > 1}

@@ -23,6 +23,7 @@ from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.classification import Confidence
 from tipstaff.domain.document import UnitKind
 from tipstaff.domain.draft import DraftClaim
+from tipstaff.domain.response import Claim
 from tipstaff.facts.quantities import quantities
 from tipstaff.lexical.analysis import STOP_WORDS, query_terms, terms
 from tipstaff.verify.addressed import is_only_to_be_said
@@ -52,7 +53,8 @@ _EXACT, _EXACT_FROM = 3, 10
 _HEAD_UNITS = 12
 # Statements that are answered so: a draft of which more failed is no draft.
 _MOST = 8
-_WORD = re.compile(r"[\w'’]+")
+_WORD = re.compile(r"[-−+£$€]?[\w'’]+%?")
+_NUMBER = re.compile(r"\d+")
 _ASKS = re.compile(r"\b(?:ask|question|wonder|want(?:s|ed)? to know|whether)", re.IGNORECASE)
 # Another place must have the very words, the cited one others for them.
 _Knows = Callable[[str, Collection[str]], bool]
@@ -92,11 +94,23 @@ def in_own_words(
     return [one for one in checked if isinstance(one, VerifiedClaim)], len(claims[_MOST:])
 
 
-def is_said(line: str, text: str) -> bool:
-    """Whether an answer has a line's words already; of one that is shown with what it stands in,
-    its own."""
-    own = _WORD.findall(line.rpartition(" … ")[2])
-    return f" {' '.join(own)} " in f" {' '.join(_WORD.findall(text))} "
+def is_said(line: Claim, claims: Sequence[Claim]) -> bool:
+    """Whether an answer has a line's words already, of the same place; of one that is shown with
+    what it stands in, its own."""
+    own = f" {' '.join(_WORD.findall(line.text.rpartition(' … ')[2]))} "
+    ends = {_end(one) for one in line.citations}
+    return any(
+        own in f" {' '.join(_WORD.findall(one.text))} "
+        and not ends.isdisjoint(map(_end, one.citations))
+        for one in claims
+    )
+
+
+def _end(reference: str) -> tuple[str, str]:
+    """The item, and the line or page that a place ends with."""
+    item, _, place = reference.partition(":")
+    numbers = _NUMBER.findall(place)
+    return item, numbers[-1] if numbers else ""
 
 
 def _lines_for(text: str, witness: Witness, context: ContextWitness) -> tuple[list[_Line], float]:

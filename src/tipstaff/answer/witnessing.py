@@ -10,6 +10,7 @@ from functools import cached_property
 
 from tipstaff.answer.context import AnswerContext
 from tipstaff.answer.evidence_unit import EvidenceUnit
+from tipstaff.answer.item_lines import NO_LINES, ItemLines, item_lines
 from tipstaff.answer.key_words import read_table_cell
 from tipstaff.answer.record_evidence import (
     SETTINGS,
@@ -24,6 +25,7 @@ from tipstaff.domain.clean_text import clean
 from tipstaff.domain.document import Span, UnitKind
 from tipstaff.domain.evidence import SupportSearch
 from tipstaff.domain.response import CheckedCitation
+from tipstaff.domain.text_lines import TextLines
 from tipstaff.facts.belonging import belongs
 from tipstaff.facts.initials import initials, with_names
 from tipstaff.facts.quantities import quantities
@@ -82,7 +84,7 @@ class ContextWitness:
     _captions: dict[str, list[str]] = field(default_factory=dict)
     _spoken: dict[str, frozenset[int]] = field(default_factory=dict)
     _protected: dict[str, Unquotable] = field(default_factory=dict)
-    _lines_of: dict[str, Sequence[str]] = field(default_factory=dict)
+    _lines_of: dict[str, ItemLines] = field(default_factory=dict)
 
     def witness(
         self, question: str, *, may_infer: bool, parts: KnownParts = NOTHING_KNOWN
@@ -209,13 +211,13 @@ class ContextWitness:
         """Whether an item is so short that all of it may be looked at for one statement."""
         return self.permitted(item_id) and len(self.context.units_of(item_id)) <= _SHORT_ITEM
 
-    def lines_of(self, item_id: str) -> Sequence[str]:
+    def lines_of(self, item_id: str) -> ItemLines:
         """The lines of an item as a reader sees them; none if some of them are hidden."""
         if item_id not in self._lines_of:
             found = self.context.documents(item_id)
-            text = found.document.text if found is not None else ""
-            lines = clean(found.document).text.splitlines() if found is not None else []
-            self._lines_of[item_id] = lines if len(lines) == len(text.splitlines()) else ()
+            lines = item_lines(clean(found.document).text) if found is not None else NO_LINES
+            whole = len(TextLines.of(found.document.text)) if found is not None else 0
+            self._lines_of[item_id] = lines if len(lines.texts) == whole else NO_LINES
         return self._lines_of[item_id]
 
     def is_in_lines(self, unit: EvidenceUnit) -> bool:

@@ -53,11 +53,15 @@ def _is_of_neighbour(statement: Statement, units: Sequence[EvidenceText]) -> boo
         return False
     own = frozenset().union(*(one.own_terms for one in rows))
     ends = {tuple(terms(words))[-1:] for row in rows for _, words in row.cells if _is_name(words)}
+    said = set(pairwise(terms(statement.plain)))
+    if any((thing,) in ends and kind in own for kind, thing in said):
+        # It names both.
+        return False
     return any(
         (thing,) in ends
         and kind not in own
         and any((kind, thing) in pairwise(terms(row.nearby)) for row in rows)
-        for kind, thing in pairwise(terms(statement.plain))
+        for kind, thing in said
         if kind not in STOP_WORDS
     )
 

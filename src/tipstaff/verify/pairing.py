@@ -74,7 +74,12 @@ def is_one_of_bare_pair(statement: Statement, unit: EvidenceText) -> bool:
             continue
         if not _BARE_PAIR.fullmatch(unit.text, one.end, other.start):
             continue
-        if _BETWEEN.search(unit.text[: one.start]) or not _ENDS.match(unit.text, other.end):
+        # "For Ada and Max they are £4 and £5": in this order.
+        if (
+            " and " in unit.text[: one.start]
+            or _BETWEEN.search(unit.text[: one.start])
+            or not _ENDS.match(unit.text, other.end)
+        ):
             continue
         if len({one.value, other.value} & stated) == 1:
             return True

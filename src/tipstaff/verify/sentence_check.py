@@ -21,7 +21,7 @@ from tipstaff.verify.addressed import without_orders
 from tipstaff.verify.attributions import is_of_somebody_else
 from tipstaff.verify.bearing import bearing
 from tipstaff.verify.checked_sentence import CheckedSentence, CitedEvidence, said, withheld
-from tipstaff.verify.deduced import calculation, deduced
+from tipstaff.verify.deduced import deduced
 from tipstaff.verify.defined import in_defined_terms
 from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.exemptions import is_abstention, is_exempt
@@ -51,6 +51,7 @@ from tipstaff.verify.named_papers import (
 )
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
 from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
+from tipstaff.verify.reckoned import calculation
 from tipstaff.verify.row_words import is_in_row_words
 from tipstaff.verify.sentence_stream import DraftedSentence
 from tipstaff.verify.source_words import is_in_source_words

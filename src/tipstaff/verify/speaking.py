@@ -20,25 +20,38 @@ def speaks_of_itself(text: str) -> bool:
 
 
 def with_speaker(statement: str, units: Sequence[EvidenceText]) -> str:
-    """A statement that is only a quotation, behind the name of the one who says it, or who writes
-    of "us" there; as it is where that is not one and the same."""
+    """A statement that is only a quotation, behind the name of the one who says it, or of whose
+    paper it is where that speaks of "us"; as it is where that is not one and the same."""
     if not _ONLY_QUOTED.fullmatch(statement):
         return statement
     every = [_flat(one) for one in _QUOTED.findall(statement)]
-    said = {name for one in every for name in _speakers(one, units)}
-    who = said.pop() if len(said) == 1 else ""
-    return f"{who}: {statement}" if who and _flat(who) not in " ".join(every) else statement
+    said = {lead for one in every for lead in _leads(one, units)}
+    lead = said.pop() if len(said) == 1 else ""
+    return f"{lead} {statement}" if lead and _flat(lead) not in " ".join(every) else statement
 
 
-def _speakers(quoted: str, units: Sequence[EvidenceText]) -> set[str]:
+def _leads(quoted: str, units: Sequence[EvidenceText]) -> set[str]:
     """Whoever says it, or parts of it; "" for nobody in particular."""
-    own = [
-        one for one in units if (told := _flat(one.verbatim)) and (told in quoted or quoted in told)
-    ]
-    said = {one.author for one in own}
-    if said == {""} and speaks_of_itself(quoted):
-        said = {one.writer for one in own}
-    return said or {""}
+    found: set[str] = set()
+    for one in units:
+        told = _flat(one.verbatim)
+        # What is quoted there, too, another has said.
+        own = _flat(_QUOTED.sub(" ; ", one.verbatim))
+        if told and (told in quoted or quoted in told):
+            found.add(said_by(one.author) if own and (own in quoted or quoted in own) else "")
+    if found == {""} and speaks_of_itself(quoted):
+        writers = {one.writer for one in units if quoted in _flat(one.verbatim)}
+        found = {in_paper_of(one) for one in writers}
+    return found or {""}
+
+
+def said_by(author: str) -> str:
+    return f"{author}:" if author else ""
+
+
+def in_paper_of(writer: str) -> str:
+    """Who speaks in it may be another: a statement that the writer took."""
+    return f"In the paper of {writer}:" if writer else ""
 
 
 def _flat(text: str) -> str:

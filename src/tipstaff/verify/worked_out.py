@@ -8,10 +8,10 @@ cited; and two that are compared stand in one row, in one column or in prose.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import chain, permutations, product
+from itertools import combinations, permutations, product
 
 from tipstaff.facts.periods import outside_dates
 from tipstaff.facts.quantities import Measure, Quantity, only_figure, quantities
@@ -32,15 +32,6 @@ _MOST_UNITS, _MOST_FIGURES, _MOST_OF_ONE, _MOST_CITED = 60, 24, 4, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Working:
-    """What comes out, how, and of which figures."""
-
-    value: Decimal
-    how: str
-    operands: frozenset[Decimal]
-
-
-@dataclass(frozen=True, slots=True)
 class _Item:
     """A figure with the words that tell it from the others of its group."""
 
@@ -53,36 +44,17 @@ def is_worked_out(
 ) -> bool:
     """Whether a figure is the sum of what a sentence names, or a difference, a product or a ratio
     of two that belong together, rounded as it is written."""
-    return any(True for _ in workings(figure, sentence, evidence))
-
-
-def workings(
-    figure: Quantity, sentence: str, evidence: Sequence[Sequence[EvidenceText]]
-) -> Iterator[Working]:
-    """Every way in which it comes out."""
     bare = sentence[: figure.start] + " " + sentence[figure.end :]
     said = frozenset(terms(bare)) - STOP_WORDS
     groups = [_alike(group, figure) for group in _groups(evidence)]
-    found = chain(
-        _one_of_each(evidence, figure),
-        *(
-            chain(_sums(group, said, bare), _of_two(group, said, sentence))
-            for group in groups
-            if 1 < len(group) <= _MOST_FIGURES
-        ),
+    if any(rounds_to(value, figure) for value in _one_of_each(evidence, figure)):
+        return True
+    return any(
+        rounds_to(value, figure)
+        for group in groups
+        if 1 < len(group) <= _MOST_FIGURES
+        for value in (*_sums(group, said, bare), *_of_two(group, said, sentence))
     )
-    return (one for one in found if rounds_to(one.value, figure))
-
-
-def working_of_own(figure: Quantity, others: Sequence[Quantity]) -> str:
-    """How a figure is the sum of the others of its sentence, or the difference of two."""
-    if sum((one.value for one in others), Decimal(0)) == figure.value:
-        return _joined(" + ", others)
-    if len(others) == 2:
-        more, less = sorted(others, key=lambda one: -one.value)
-        if more.value - less.value == figure.value:
-            return _joined(" − ", (more, less))
-    return ""
 
 
 def rounds_to(value: Decimal, figure: Quantity) -> bool:
@@ -97,7 +69,7 @@ def rounds_to(value: Decimal, figure: Quantity) -> bool:
 def _groups(evidence: Sequence[Sequence[EvidenceText]]) -> Iterator[list[_Item]]:
     """The cells of each row, the rows of each column, and the clauses of all prose."""
     units = [unit for cited in evidence for unit in cited][:_MOST_UNITS]
-    columns: dict[str, list[_Item]] = {}
+    columns: dict[tuple[tuple[str, ...], int], list[_Item]] = {}
     for row in (unit for unit in units if unit.is_row):
         heads = tuple(head for head, _ in row.cells)
         figures = [only_figure(words) for _, words in row.cells]
@@ -106,9 +78,9 @@ def _groups(evidence: Sequence[Sequence[EvidenceText]]) -> Iterator[list[_Item]]
             for head, figure in zip(heads, figures, strict=True)
             if figure
         ]
-        for head, figure in zip(heads, figures, strict=True):
+        for at, figure in enumerate(figures):
             if figure:
-                columns.setdefault(head, []).append(_Item(figure, row.cell_terms))
+                columns.setdefault((heads, at), []).append(_Item(figure, row.cell_terms))
     yield from columns.values()
     yield [
         _Item(figure, clause.terms)
@@ -133,37 +105,32 @@ def _named(group: Sequence[_Item], said: frozenset[str]) -> list[_Item]:
     return [item for item in group if not said.isdisjoint(item.words - shared)]
 
 
-def _sums(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Working]:
+def _sums(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Decimal]:
     named = _named(group, said)
     best = max((len(said & item.words) for item in group), default=0)
     for some in (named or group, [item for item in named if len(said & item.words) == best]):
         if len(some) > 1:
             total = sum((item.figure.value for item in some), Decimal(0))
-            figures = [item.figure for item in some]
-            how = _joined(" + ", figures)
-            yield _working(total, how, figures)
+            yield total
             if _AVERAGE.search(sentence):
-                yield _working(total / len(some), f"({how}) / {len(some)}", figures)
+                yield total / len(some)
 
 
-def _of_two(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Working]:
+def _of_two(group: Sequence[_Item], said: frozenset[str], sentence: str) -> Iterator[Decimal]:
     named = _named(group, said)
-    figures = {item.figure.value: item.figure for item in (named if len(named) > 1 else group)}
-    for one, other in permutations(figures, 2):
-        both = figures[one], figures[other]
-        minus, times, over = (_joined(sign, both) for sign in (" − ", " × ", " / "))
-        yield _working(one - other, minus, both)
+    values = dict.fromkeys(item.figure.value for item in (named if len(named) > 1 else group))
+    for one, other in permutations(values, 2):
+        yield one - other
         if _PRODUCT.search(sentence):
-            yield _working(one * other, times, both)
-            yield _working(one * other / 100, f"{times} / 100", both)
+            yield one * other
+            yield one * other / 100
         if other and _RATIO.search(sentence):
-            yield _working(one / other, over, both)
-            yield _working(one / other * 100, f"{over} in percent", both)
-            change = f"({minus}) / {figures[other].text.strip()} in percent"
-            yield _working((one - other) / other * 100, change, both)
+            yield one / other
+            yield one / other * 100
+            yield (one - other) / other * 100
 
 
-def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -> Iterator[Working]:
+def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -> Iterator[Decimal]:
     """The sums that take one figure of every place that is cited, where these are no rows of one
     table; the differences, where they are two."""
     places = [
@@ -177,15 +144,6 @@ def _one_of_each(evidence: Sequence[Sequence[EvidenceText]], figure: Quantity) -
     if is_table or not few or len(places) < len(evidence):
         return
     for some in product(*places):
-        yield _working(sum((one.value for one in some), Decimal(0)), _joined(" + ", some), some)
-        if len(some) == 2:
-            both = sorted(some, key=lambda one: -one.value)
-            yield _working(both[0].value - both[1].value, _joined(" − ", both), both)
-
-
-def _working(value: Decimal, how: str, figures: Iterable[Quantity]) -> Working:
-    return Working(value, how, frozenset(one.value for one in figures))
-
-
-def _joined(sign: str, figures: Iterable[Quantity]) -> str:
-    return sign.join(one.text.strip() for one in figures)
+        yield sum((one.value for one in some), Decimal(0))
+        for one, other in combinations(some, 2) if len(some) == 2 else ():
+            yield abs(one.value - other.value)
