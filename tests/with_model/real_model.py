@@ -22,7 +22,7 @@ from tipstaff.answer.testimony_response import INSTEAD, MAY_BEAR
 from tipstaff.citation.grammar import parse_citations
 from tipstaff.domain.citation import Passage
 from tipstaff.domain.classification import Classification, Support
-from tipstaff.domain.response import ResponseEnvelope
+from tipstaff.domain.response import NoticeKind, ResponseEnvelope
 from tipstaff.engine import IndexedBundle, index_bundle, open_bundle
 from tipstaff.generating import ModelInterrogation
 from tipstaff.llm.registry import model_named
@@ -119,6 +119,9 @@ def uncited(envelope: ResponseEnvelope, query: str) -> list[tuple[str, list[str]
     """What a response says without a citation, in nobody's words but the model's: nothing in it may
     be news. What is not there is told in our own words."""
     response = envelope.response
+    if any(notice.kind is NoticeKind.FALLBACK_MODEL for notice in envelope.notices):
+        # The answer without a model: no word of it is the model's.
+        return []
     ours = [gap.description for gap in response.gaps]
     left = response.text
     for words in (INSTEAD, MAY_BEAR, *ours):
