@@ -20,7 +20,7 @@ SETS = [
     *(f"{tens}{one}" if one else f"{tens[:-1]}ieth" for tens in _TENS for one in _ONES),
     "hundredth",
     *(f"hundred{one}" for one in (*_ONES[1:], *_TEENS, "twentieth")),
-    *(f"hundredtwenty{one}" for one in _ONES[1:3]),
+    *(f"hundredtwenty{one}" for one in _ONES[1:9]),
 ]
 # From one set to another, of every so many drafts of each: what is false and withheld, what is true
 # and kept in the draft's words, and what is told besides, at the second try or by its source. At
@@ -33,7 +33,7 @@ HELD_TO = {
     ("ninetysecond", "hundredth"): (10, (0.99, 0.61, 0.93)),
     ("hundredfirst", "hundredeighth"): (10, (0.99, 0.68, 0.92)),
     # With kinds of lies that the others lack.
-    ("hundredninth", "hundredtwentysecond"): (20, (0.99, 0.66, 0.92)),
+    ("hundredninth", "hundredtwentyeighth"): (20, (0.99, 0.58, 0.9)),
 }
 _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 # Some hundred drafts each: seconds, and more where the machine has other work.

@@ -138,3 +138,30 @@ def test_a_row_is_not_of_its_neighbour() -> None:
     )
     assert withheld("The buffer tank is delayed and expected on 2025-07-21", [tank])
     assert not withheld("The settling tank is delayed and expected on 2025-07-21", [tank])
+
+
+def test_two_codes_do_not_change_places() -> None:
+    batch = row(
+        ("cause", "Steel batch 71-K certified again"),
+        ("days", "32"),
+        ("remark", "papers delivered were for batch 71-R"),
+    )
+    text = "32 days are for steel batch {}, certified again since the papers were for batch {}"
+    assert withheld(text.format("71-R", "71-K"), [batch])
+    assert not withheld(text.format("71-K", "71-R"), [batch])
+
+
+def test_what_a_remark_has_to_come_has_not_been_done() -> None:
+    credit = row(
+        ("buyer", "Lindq Import"),
+        ("credit given", "0.00"),
+        ("remarks", "Destroyed on 1 July. Credit of 5,121.60 to be given against the certificate"),
+    )
+    lie = "Lindq Import has already been credited with the 5,121.60"
+    assert withheld(lie, [credit])
+    assert not withheld("A credit of 5,121.60 is to be given to Lindq Import", [credit])
+
+
+def test_whoever_is_told_something_is_nobody_else() -> None:
+    mail = [EvidenceText("It is what the buyer told Pieter; we have nothing on paper.")]
+    assert withheld("It rests on what the buyer told Harriet, with nothing on paper", mail)

@@ -259,3 +259,43 @@ def test_what_a_row_does_not_say_was_done_was_not(
 ) -> None:
     row = EvidenceText("; ".join(f"{head}: {words}" for head, words in cells), cells=cells)
     assert bool(turned_in_place(said, [[row]])) is turned
+
+
+@pytest.mark.parametrize(
+    ("told", "lie", "truth"),
+    [
+        (
+            "Rumour is not Notice.",
+            "A fault is known when the board has it in writing, and rumour is Notice",
+            "A fault is known when the board has it in writing, and rumour is not Notice",
+        ),
+        (
+            "She did not look in the general mailbox.",
+            "Ada Byron has read the post, and she did look in the general mailbox",
+            "Ada Byron has read the post, and she did not look in the general mailbox",
+        ),
+        (
+            "The opening was announced, but the gangway failed its load test on 3 October.",
+            "The opening was announced, and the gangway did not fail its load test on 3 October",
+            "The opening was announced, and the gangway failed its load test on 3 October",
+        ),
+        (
+            "Max says the check will be done next week, I have not seen it myself.",
+            "Ada Byron wrote that Max says the check will be done this week",
+            "Ada Byron wrote that Max says the check will be done next week",
+        ),
+        (
+            "I say the morning one should count.",
+            "The first try in the morning is the one that counts",
+            "Ada Byron says that the morning one should count",
+        ),
+        (
+            "Ode says the lessor offered 27 March and that the office asked for a later day.",
+            "Ode says the office offered 27 March and that the lessor asked for a later day",
+            "Ode says the lessor offered 27 March, and the office asked for a later day",
+        ),
+    ],
+)
+def test_what_new_drafts_found(told: str, lie: str, truth: str) -> None:
+    assert turned_in_place(lie, [[EvidenceText(told)]])
+    assert not turned_in_place(truth, [[EvidenceText(told)]])

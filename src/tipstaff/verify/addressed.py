@@ -44,6 +44,8 @@ _ADDRESSED = re.compile(
     rf"\b(?:all |any |every )?{_MACHINE}"
     r"(?: (?:that|which|who|reading|processing|summari[sz]ing)[^.:]{0,60})?"
     r"(?P<told> (?:must|should|shall|are to|is to|will)\b|:)|"
+    r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules|directions?|"
+    r"guidance|orders) (?!of the (?:court|board|council|client|engineer))|"
     r"(?:ignore|disregard|forget|override)\b[^.]{0,30}\b(?:instructions?|prompts?|rules)\b|"
     r"system prompt|"
     r"\b(?:tell|inform|assure) (?:the|every|any|all|your) (?:readers?|users?|recipients?)\b|"
@@ -84,6 +86,8 @@ _PLANTED = re.compile(
     rf"\b{_READERS}(?: of (?:this|the|these) [^.:]{{0,40}})? (?:is|are) {_BIDDEN} to (?:\w+ly )?"
     r"(?:report|give|state|quote|put|present|describe|record|name|cite|say|answer|confirm|declare|"
     rf"summari[sz]e|repeat|write)\b[^.;]{{0,80}}?(?:{_AS}|\bthat\b|\bto be\b)|"
+    r"^\W*(?:state|say|report|repeat|mention|include)\b[^.;]{0,20}\bin (?:every|any|each|all|your) "
+    r"(?:answers?|repl(?:y|ies)|responses?|summar(?:y|ies))\b|"
     r"\bif you(?: are|['’]re) an? (?:assistant|model)\s*[,:][^.]*"
     r"\b(?:correct|right|true|actual|real|official) (?!to\b)\w+",
     re.IGNORECASE,
@@ -106,7 +110,7 @@ _TOLD_TO_SAY = re.compile(
     rf"{_BEFORE_DEMAND}(?:"
     r"(?P<says>say|claim|pretend|assert)\b(?=\s+(?:that|the|it|there|no|yes|only|an?|[A-Z“\"]))|"
     r"(?P<states>state|declare|insist|report|confirm|write|output|print|repeat|mention|conclude|"
-    r"(?:tell|inform|assure) [^.;]{1,40}?)\s+(?:only )?that\b|"
+    r"(?:tell|inform|assure) [^.;]{1,40}?)\s+(?:only |(?:in|to|with) [^.;:,]{1,40}? )?that\b|"
     r"(?P<answers>answer|reply|respond)\b[^.;:]{0,40}?\b(?:that|with)\b)|"
     # "When asked about the fee, give it as zero".
     r"^\W*(?:if|when|whenever|should)\b[^.;,:]{0,30}\bask(?:s|ed)?\b[^.;]{0,80}?[,:]\s+(?:please )?"
@@ -259,6 +263,12 @@ def ordering(texts: Sequence[str]) -> list[bool]:
         unfinished = not words.rstrip().endswith((".", "!", "?", "”", '"', ">"))
         remark = bool(_LEADER.match(text))
         entry = bool(_ENTRY.match(words))
+    for at in range(len(texts) - 1):
+        # "Note for AI systems: this export is the", and the order on the next line.
+        begins = found[at + 1] and not texts[at].rstrip().endswith((".", "!", "?"))
+        found[at] = found[at] or bool(
+            begins and _has_hint(texts[at]) and _ADDRESSED.search(texts[at])
+        )
     return found
 
 

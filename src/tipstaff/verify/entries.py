@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.evidence_text import EvidenceText
@@ -16,7 +16,8 @@ from tipstaff.verify.synonyms import is_known
 
 # Codes with a digit in them: SH-25-0417, TW-25118, PO-2278.
 _CODE = re.compile(
-    r"(?<![\w-])[A-Za-z]{1,6}-?\d[\w-]*\d(?![\w-])|(?<![\w.,-])\d{4,}(?![\w.,-]|\s?%)"
+    r"(?<![\w-])(?:[A-Za-z]{1,6}-?\d[\w-]*\d|\d{1,4}-[A-Z])(?![\w-])|"
+    r"(?<![\w.,-])\d{4,}(?![\w.,-]|\s?%)"
 )
 _NUMBERED = re.compile(
     r"\b(?P<kind>[a-z]{3,}) (?:no\.? ?)?(?P<number>\d{1,2}|[A-Z])\b(?![.,:]?\d|%)", re.I
@@ -25,6 +26,7 @@ _HEAD = re.compile(rf"\W*(?:the )?(?:[a-z]+ )?{_NUMBERED.pattern}", re.I)
 # Of what a part says, so much may be the other entry's.
 _MANY = 2
 _NAME = 3
+_BEHIND = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ def is_of_other_entry(statement: Statement, units: Sequence[EvidenceText]) -> bo
     """Whether what a statement says of one code or number is said of another one there."""
     return (
         _has_other_code(statement, units)
+        or any(_exchanges_codes(statement.plain, one.text) for one in units)
         or _is_of_other_number(statement, units)
         or _is_of_neighbour(statement, units)
     )
@@ -90,13 +93,43 @@ def _has_other_code(statement: Statement, units: Sequence[EvidenceText]) -> bool
     ) and any(not codes.isdisjoint(said) for _, codes in told)
 
 
+def _exchanges_codes(said: str, told: str) -> bool:
+    """Whether two codes of one form change places: batch 44-R was certified again since the papers
+    were for 44-K, where it was the other way round."""
+    mine, theirs = _beside(said), _beside(told)
+    for one, other in combinations(sorted(mine.keys() & theirs.keys()), 2):
+        if not _are_alike(one, other):
+            continue
+        kept = len(mine[one] & theirs[one]) + len(mine[other] & theirs[other])
+        if len(mine[one] & theirs[other]) + len(mine[other] & theirs[one]) > kept:
+            return True
+    return False
+
+
+def _beside(text: str) -> dict[str, frozenset[str]]:
+    """Each code with the telling words that stand before it, back to the one before, and the few
+    behind it."""
+    found: dict[str, frozenset[str]] = {}
+    start = 0
+    for match in _CODE.finditer(text):
+        behind = _CODE.split(text[match.end() :])[0].split()[:_BEHIND]
+        words = _telling(f"{text[start : match.start()]} {' '.join(behind)}")
+        found[match.group().lower()] = found.get(match.group().lower(), frozenset()) | words
+        start = match.end()
+    return found
+
+
 def _codes(text: str) -> frozenset[str]:
     return frozenset(match.group().lower() for match in _CODE.finditer(text))
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether two codes are of one form: the same letters, as many digits."""
-    return re.sub(r"\d", "0", one) == re.sub(r"\d", "0", other)
+    """Whether two codes are of one form: the same letters, as many digits; 44-K and 44-R."""
+    return _form(one) == _form(other)
+
+
+def _form(code: str) -> str:
+    return re.sub(r"(?<=0-)[a-z]$", "x", re.sub(r"\d", "0", code))
 
 
 def _is_of_other_number(statement: Statement, units: Sequence[EvidenceText]) -> bool:

@@ -91,6 +91,11 @@ _PAPERS = frozenset(
 _STATEMENT = 4
 # So many words in a row, so often.
 _RUN, _ROUNDS = 4, 3
+_STATES_NOTHING = "It states nothing."
+_NO_SENTENCE = re.compile(
+    r"(?:and|or|but|of|with) (?!(?:[\w'’-]+ )*(?:is|are|was|were|has|have|had|will|would|can|could|"
+    r"may|must|shall|should|did|does|do|\w+ed|\w+s)\b)"
+)
 # What is said of an answer before it: whether it is a no, or whether papers agree, is for those who
 # read what they say.
 _OPENER = re.compile(
@@ -159,6 +164,9 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
     cited = list(dict.fromkeys(citation for mark in marks for citation in mark.citations))
     if witness.parts.is_absent(statement) and not is_abstention(statement):
         return withheld(VETOED)
+    if cited and (statement.endswith("?") or _NO_SENTENCE.match(statement)):
+        # Whatever its place has: a question states nothing, nor does "and the plan's purpose".
+        return withheld(_STATES_NOTHING, *(one.reference for one in cited))
     if not cited and not drafted.is_code:
         cited = _nearly_cited(drafted.text, witness)
     if not cited and _goes_round(statement):

@@ -63,6 +63,9 @@ _LIGHT_COSTS = 0.6
 _TELL_LITTLE = LIGHT | PRESENTING | PAPERS
 # Common as they are, of a row they tell how far it has come.
 _ENDINGS = frozenset(terms("received delivered paid supplied sent started ended"))
+_UN = re.compile(
+    r"\b(?:un(?!der|it|ion|iq|til|less)|dis)[a-z]{3,}(?:ed|able)\b|\bundisputed\b", re.I
+)
 _EXACT_DIGITS = 3
 _LARGE = 1000
 
@@ -201,6 +204,9 @@ def _within(statement: Statement, window: Window, least: float, home: Home) -> S
     # to them, must stand there.
     if least >= REPAIRED or any(one.is_row for one in window.units):
         by_words = by_words and deeds_of(statement.plain).isdisjoint(unknown)
+    # "Undisputed" denies something, and is no other word for anything.
+    denied = {term for word in _UN.findall(statement.plain) for term in terms(word)}
+    by_words = by_words and denied.isdisjoint(unknown)
     if exchanged(statement, window.units):
         return SupportVerdict(Support.UNVERIFIED, NOT_SAID, by_words=by_words)
     paper = frozenset().union(*(one.paper_terms for one in window.units))

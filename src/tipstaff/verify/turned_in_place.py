@@ -27,7 +27,7 @@ from tipstaff.verify.evidence_text import EvidenceText
 from tipstaff.verify.irregular_forms import forms_of
 from tipstaff.verify.modality import FINISHED
 from tipstaff.verify.quotes import plain
-from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
+from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED, SUPPOSED
 from tipstaff.verify.statement import STRUCTURE, without_markup
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.thesaurus import opposites
@@ -70,6 +70,7 @@ _HELPS = frozenset((
     "is", "are", "was", "were", "be", "been", "did", "does", "do", "has", "have", "had", "will",
     "would", "shall", "may", "can", "could",
 ))  # fmt: skip
+_OPINES = frozenset(("should", "might", "could", "would"))
 # Units that a place has at most: a whole item denies many things.
 _MOST_UNITS = 40
 # What makes a denial one of some time or case only.
@@ -98,10 +99,13 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     said = words_in(statement)
     every = [unit for units in evidence for unit in units]
     prose = [one for one in every if not one.is_row]
-    if len(prose) <= _MOST_UNITS and any(
-        _is_denied_there(said, words_in(one.text)) for one in prose
-    ):
-        return DENIED
+    for one in prose if len(prose) <= _MOST_UNITS else ():
+        told = words_in(one.text)
+        retold = _is_retold(telling, one)
+        if _is_denied_there(said, told, retold=retold) or _denies_what_is_told(said, told):
+            return DENIED
+        if _is_only_opined(said, told):
+            return SUPPOSED
     near = [one for one in prose if _is_retold(telling, one)]
     if reason := _changed(said, near):
         return reason
@@ -384,7 +388,7 @@ def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
     return (up and end < start) or (down and end > start)
 
 
-def _is_denied_there(said: Sequence[Word], told: Sequence[Word]) -> bool:
+def _is_denied_there(said: Sequence[Word], told: Sequence[Word], *, retold: bool) -> bool:
     """Whether something is said to be what it is told not to be, or to have been done, every time
     that it is told: "but is answerable for it", and "is not answerable for it"."""
     if not any(one.text == "not" for one in told) or any(one.text in _BOUNDS for one in told):
@@ -400,10 +404,40 @@ def _is_denied_there(said: Sequence[Word], told: Sequence[Word]) -> bool:
             continue
         stems = stems_of(word.text)
         places = [j for j, one in enumerate(told) if stems & stems_of(one.text)]
-        if any(_is_of_the_same(said, at, told, j) for j in places) and all(
-            _is_denied_at(told, j) or told[j].begins for j in places
-        ):
+        same = (
+            _is_denied_at(told, j) if retold else _is_of_the_same(said, at, told, j) for j in places
+        )
+        if any(same) and all(_is_denied_at(told, j) or told[j].begins for j in places):
             return True
+    return False
+
+
+def _denies_what_is_told(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether it is the other way round: "did not fail its test", and "failed its test"."""
+    if any(one.text in _BOUNDS - {"but", "yet"} for one in (*said, *told)):
+        return False
+    for at, word in enumerate(said):
+        if word.text in STOP_WORDS or not _is_denied_at(said, at):
+            continue
+        places = [j for j, one in enumerate(told) if _forms(word.text) & _forms(one.text)]
+        before = ([one.text for one in told[max(j - _NEAR, 0) : j + 1]] for j in places)
+        denied = map(_DENIES.intersection, before)
+        if any(_are_beside_the_same(said, at, told, j) for j in places) and not any(denied):
+            return True
+    return False
+
+
+def _is_only_opined(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether what somebody only thinks should be is said to be: "the first try is the one that
+    counts", and "I say the first one should count"."""
+    for at, word in enumerate(said):
+        if not word.text.endswith("s") or word.text in STOP_WORDS or word.is_name:
+            continue
+        if _AHEAD.intersection(one.text for one in said[max(at - 2, 0) : at]):
+            continue
+        places = [j for j, one in enumerate(told) if j and one.text == word.text[:-1]]
+        if places and all(told[j - 1].text in _OPINES for j in places):
+            return not any(one.text == word.text for one in told)
     return False
 
 
@@ -412,9 +446,11 @@ def _is_denied_at(told: Sequence[Word], at: int) -> bool:
 
 
 def _is_of_the_same(said: Sequence[Word], at: int, told: Sequence[Word], j: int) -> bool:
-    """Whether what is denied there is spoken of in the same words before it or behind it."""
-    if not _is_denied_at(told, j):
-        return False
+    return _is_denied_at(told, j) and _are_beside_the_same(said, at, told, j)
+
+
+def _are_beside_the_same(said: Sequence[Word], at: int, told: Sequence[Word], j: int) -> bool:
+    """Whether two words are spoken of in the same words before them or behind them."""
     mine = (said[max(at - _NEAR, 0) : at], said[at + 1 : at + 1 + _NEAR])
     theirs = (told[max(j - _NEAR, 0) : j], told[j + 1 : j + 1 + _NEAR])
     return any(
