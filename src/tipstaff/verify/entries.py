@@ -26,6 +26,8 @@ _HEAD = re.compile(rf"\W*(?:the )?(?:[a-z]+ )?{_NUMBERED.pattern}", re.I)
 # Of what a part says, so much may be the other entry's.
 _MANY = 2
 _NAME = 3
+# Rows that a place has at most: of a whole table every row is a neighbour.
+_PLACE = 60
 _BEHIND = 3
 
 
@@ -40,9 +42,10 @@ class _Part:
 
 def is_of_other_entry(statement: Statement, units: Sequence[EvidenceText]) -> bool:
     """Whether what a statement says of one code or number is said of another one there."""
+    several = len(_codes(statement.plain)) > 1
     return (
         _has_other_code(statement, units)
-        or any(_exchanges_codes(statement.plain, one.text) for one in units)
+        or (several and any(_exchanges_codes(statement.plain, one.text) for one in units))
         or _is_of_other_number(statement, units)
         or _is_of_neighbour(statement, units)
     )
@@ -52,7 +55,7 @@ def _is_of_neighbour(statement: Statement, units: Sequence[EvidenceText]) -> boo
     """Whether a statement names the neighbour of the only rows that are cited: the balancing tank,
     where they are of "name: flotation tank"."""
     rows = [one for one in units if one.is_row]
-    if not rows or len(rows) < len(units):
+    if not rows or len(rows) < len(units) or len(rows) > _PLACE:
         return False
     own = frozenset().union(*(one.own_terms for one in rows))
     ends = {tuple(terms(words))[-1:] for row in rows for _, words in row.cells if _is_name(words)}
@@ -78,8 +81,8 @@ def _has_other_code(statement: Statement, units: Sequence[EvidenceText]) -> bool
     """Whether the sentence that a statement retells speaks of another code of its kind, and its own
     stands in another sentence."""
     said = _codes(statement.plain)
-    told = [(one, _codes(one.text)) for one in units if not one.is_row]
-    if not said or len(told) < _MANY:
+    told = [(one, _codes(one.text)) for one in units if said and not one.is_row]
+    if len(told) < _MANY:
         return False
     words = frozenset(statement.words)
     held = [len(words & one.own_terms) for one, _ in told]
@@ -135,8 +138,9 @@ def _form(code: str) -> str:
 def _is_of_other_number(statement: Statement, units: Sequence[EvidenceText]) -> bool:
     """Whether a part of a statement has words of another number's entry and none of its own for
     them: "change order 1 was approved", where change order 2 was."""
-    entries = {(one.kind, one.number): one.words for one in _entries(units)}
-    for part in _parts(statement.plain) if len(entries) > 1 else ():
+    parts = list(_parts(statement.plain))
+    entries = {(one.kind, one.number): one.words for one in _entries(units if parts else ())}
+    for part in parts if len(entries) > 1 else ():
         own = entries.get((part.kind, part.number))
         if own is None:
             continue
