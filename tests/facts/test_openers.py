@@ -15,6 +15,8 @@ from tipstaff.facts.openers import asked_names
         "Roughly speaking, what was spent? Actually, who spent it?",
         "Legally, may they cancel?",
         "Despite the delay, was the fee paid?",
+        "Recalculate the performance with every lost hour: by how much does it differ?",
+        "Reconcile the two invoices.",
     ],
 )
 def test_a_word_that_only_opens_a_question_names_nobody(question: str) -> None:
@@ -28,6 +30,7 @@ def test_a_word_that_only_opens_a_question_names_nobody(question: str) -> None:
         ("Emily said what about the fee?", "Emily"),
         ("Will Harlow be paid?", "Harlow"),
         ("Mark agreed to what?", "Mark"),
+        ("Quantify Orsted's loss.", "Orsted"),
         ("Did Even Nilsen sign?", "Even Nilsen"),
         ("Hi, what did Before The Dawn Ltd charge?", "Before The Dawn Ltd"),
     ],
