@@ -170,11 +170,11 @@ def _lead(unit: EvidenceUnit) -> str:
     """Who says it, or under which heading it stands, where that is part of its sense."""
     if unit.author and unit.unit.kind is not UnitKind.HEADER and unit.author not in unit.text:
         return f"{unit.author}:"
-    if unit.writer and not unit.block.quoted and speaks_of_itself(unit.text):
-        return in_paper_of(unit.writer)
     heading = unit.block.headings[-1] if unit.block.headings else ""
     if heading and (unit.unit.kind is UnitKind.LIST_ITEM or DENIAL.search(heading)):
         return f"Under “{heading}”:"
+    if unit.writer and not unit.block.quoted and speaks_of_itself(unit.text):
+        return in_paper_of(unit.writer)
     return ""
 
 
