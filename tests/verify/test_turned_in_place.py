@@ -299,3 +299,20 @@ def test_what_a_row_does_not_say_was_done_was_not(
 def test_what_new_drafts_found(told: str, lie: str, truth: str) -> None:
     assert turned_in_place(lie, [[EvidenceText(told)]])
     assert not turned_in_place(truth, [[EvidenceText(told)]])
+
+
+@pytest.mark.parametrize(
+    ("told", "truth"),
+    [
+        (
+            ("The north gate failed its test in May.", "The south gate did not fail its test."),
+            "The south gate did not fail its test",
+        ),
+        (
+            ("The Town is not answerable for it.", "The Yard is answerable for it."),
+            "The Yard is answerable for it",
+        ),
+    ],
+)
+def test_what_one_is_denied_another_may_be(told: tuple[str, ...], truth: str) -> None:
+    assert not turned_in_place(truth, [[EvidenceText(one) for one in told]])

@@ -15,6 +15,7 @@ from tipstaff.facts.number_words import NUMBER_WORDS
 from tipstaff.facts.titles import TITLES
 from tipstaff.lexical.analysis import STOP_WORDS, terms
 from tipstaff.verify.deeds import SAYS, are_reversed
+from tipstaff.verify.denied_in_place import all_forms, denied_in_place
 from tipstaff.verify.doers import (
     HELPING,
     are_exchanged,
@@ -24,10 +25,9 @@ from tipstaff.verify.doers import (
     is_reversed,
 )
 from tipstaff.verify.evidence_text import EvidenceText
-from tipstaff.verify.irregular_forms import forms_of
 from tipstaff.verify.modality import FINISHED
 from tipstaff.verify.quotes import plain
-from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED, SUPPOSED
+from tipstaff.verify.reasons import DENIED, MISATTRIBUTED, MISPLACED, OPPOSED, PLANNED
 from tipstaff.verify.statement import STRUCTURE, without_markup
 from tipstaff.verify.synonyms import is_known
 from tipstaff.verify.thesaurus import opposites
@@ -66,16 +66,6 @@ _IF = re.compile(r"\b(?:if|unless|only when|provided)\b", re.IGNORECASE)
 _UP = frozenset(("rose", "grew", "increased", "climbed", "higher"))
 _DOWN = frozenset(("fell", "dropped", "declined", "decreased", "sank", "lower"))
 _JOINS = frozenset(("a", "an", "the", "of", "to", "in", "at", "on", "for", "is", "was", "be", "by"))
-_HELPS = frozenset((
-    "is", "are", "was", "were", "be", "been", "did", "does", "do", "has", "have", "had", "will",
-    "would", "shall", "may", "can", "could",
-))  # fmt: skip
-_OPINES = frozenset(("should", "might", "could", "would"))
-# Units that a place has at most: a whole item denies many things.
-_MOST_UNITS = 40
-# What makes a denial one of some time or case only.
-_BOUNDS = frozenset(("until", "till", "unless", "except", "before", "only", "if", "but", "yet"))
-_NEAR = 4
 _DENIES = frozenset(("not", "no", "never", "nobody", "none", "neither", "nor", "without"))
 _OPPOSITE = frozenset(
     frozenset(pair)
@@ -99,13 +89,8 @@ def turned_in_place(text: str, evidence: Sequence[Sequence[EvidenceText]]) -> st
     said = words_in(statement)
     every = [unit for units in evidence for unit in units]
     prose = [one for one in every if not one.is_row]
-    for one in prose if len(prose) <= _MOST_UNITS else ():
-        told = words_in(one.text)
-        retold = _is_retold(telling, one)
-        if _is_denied_there(said, told, retold=retold) or _denies_what_is_told(said, told):
-            return DENIED
-        if _is_only_opined(said, told):
-            return SUPPOSED
+    if reason := denied_in_place(said, [(words_in(x.text), _is_retold(telling, x)) for x in prose]):
+        return reason
     near = [one for one in prose if _is_retold(telling, one)]
     if reason := _changed(said, near):
         return reason
@@ -311,12 +296,12 @@ def _is_day_of_other(said: Sequence[Word], row: EvidenceText) -> bool:
     mine = _decided(said)
     heads = {head.lower() for head, words in row.cells if _DAY.fullmatch(words.strip())}
     theirs = heads & DECISIVE
-    return bool(mine and theirs) and all(_forms(one).isdisjoint(mine) for one in theirs)
+    return bool(mine and theirs) and all(all_forms(one).isdisjoint(mine) for one in theirs)
 
 
 def _decided(said: Sequence[Word]) -> frozenset[str]:
     """The forms of what a statement says was done, of deeds that settle something."""
-    return frozenset().union(*(_forms(one.text) for one in said if one.text in DECISIVE))
+    return frozenset().union(*(all_forms(one.text) for one in said if one.text in DECISIVE))
 
 
 def _is_task_done(said: Sequence[Word], row: EvidenceText) -> bool:
@@ -388,83 +373,6 @@ def _moves_otherwise(said: Sequence[Word], told: str) -> bool:
     return (up and end < start) or (down and end > start)
 
 
-def _is_denied_there(said: Sequence[Word], told: Sequence[Word], *, retold: bool) -> bool:
-    """Whether something is said to be what it is told not to be, or to have been done, every time
-    that it is told: "but is answerable for it", and "is not answerable for it"."""
-    if not any(one.text == "not" for one in told) or any(one.text in _BOUNDS for one in told):
-        # "Is not due until May" is due then.
-        return False
-    for at, word in enumerate(said[1:], 1):
-        helped = said[at - 1].text in _HELPS
-        if not (helped or word.text.endswith("ed")) or word.text in STOP_WORDS:
-            continue
-        if _is_figure(word.text) or _DENIES.intersection(
-            one.text for one in said[max(at - _NEAR, 0) : at + 1]
-        ):
-            continue
-        stems = stems_of(word.text)
-        places = [j for j, one in enumerate(told) if stems & stems_of(one.text)]
-        same = (
-            _is_denied_at(told, j) if retold else _is_of_the_same(said, at, told, j) for j in places
-        )
-        if any(same) and all(_is_denied_at(told, j) or told[j].begins for j in places):
-            return True
-    return False
-
-
-def _denies_what_is_told(said: Sequence[Word], told: Sequence[Word]) -> bool:
-    """Whether it is the other way round: "did not fail its test", and "failed its test"."""
-    if any(one.text in _BOUNDS - {"but", "yet"} for one in (*said, *told)):
-        return False
-    for at, word in enumerate(said):
-        if word.text in STOP_WORDS or not _is_denied_at(said, at):
-            continue
-        places = [j for j, one in enumerate(told) if _forms(word.text) & _forms(one.text)]
-        before = ([one.text for one in told[max(j - _NEAR, 0) : j + 1]] for j in places)
-        denied = map(_DENIES.intersection, before)
-        if any(_are_beside_the_same(said, at, told, j) for j in places) and not any(denied):
-            return True
-    return False
-
-
-def _is_only_opined(said: Sequence[Word], told: Sequence[Word]) -> bool:
-    """Whether what somebody only thinks should be is said to be: "the first try is the one that
-    counts", and "I say the first one should count"."""
-    for at, word in enumerate(said):
-        if not word.text.endswith("s") or word.text in STOP_WORDS or word.is_name:
-            continue
-        if _AHEAD.intersection(one.text for one in said[max(at - 2, 0) : at]):
-            continue
-        places = [j for j, one in enumerate(told) if j and one.text == word.text[:-1]]
-        if places and all(told[j - 1].text in _OPINES for j in places):
-            return not any(one.text == word.text for one in told)
-    return False
-
-
-def _is_denied_at(told: Sequence[Word], at: int) -> bool:
-    return at > 1 and told[at - 1].text == "not" and told[at - 2].text in _HELPS
-
-
-def _is_of_the_same(said: Sequence[Word], at: int, told: Sequence[Word], j: int) -> bool:
-    return _is_denied_at(told, j) and _are_beside_the_same(said, at, told, j)
-
-
-def _are_beside_the_same(said: Sequence[Word], at: int, told: Sequence[Word], j: int) -> bool:
-    """Whether two words are spoken of in the same words before them or behind them."""
-    mine = (said[max(at - _NEAR, 0) : at], said[at + 1 : at + 1 + _NEAR])
-    theirs = (told[max(j - _NEAR, 0) : j], told[j + 1 : j + 1 + _NEAR])
-    return any(
-        not frozenset(_content(one)).isdisjoint(_content(other))
-        for one, other in zip(mine, theirs, strict=True)
-    )
-
-
-def _content(words: Sequence[Word]) -> Iterator[str]:
-    for word in words:
-        if word.text not in STOP_WORDS and word.text not in HELPING:
-            yield from stems_of(word.text)
-
-
 def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:
     """Whether what will, may or must be done is said to have been."""
     for at, word in enumerate(said):
@@ -474,19 +382,14 @@ def _is_ahead(said: Sequence[Word], told: Sequence[Word]) -> bool:
             continue
         if word.text in HELPING or _AHEAD.intersection(before):
             continue
-        stems = _forms(word.text)
-        places = [j for j, one in enumerate(told) if stems & _forms(one.text)]
+        stems = all_forms(word.text)
+        places = [j for j, one in enumerate(told) if stems & all_forms(one.text)]
         before_each = [{one.text for one in told[max(j - 2, 0) : j]} for j in places]
         if places and all(
             (ahead & _AHEAD or "to" in ahead) and not ahead & _DONE for ahead in before_each
         ):
             return True
     return False
-
-
-def _forms(word: str) -> frozenset[str]:
-    """Sent is send."""
-    return stems_of(word).union(*map(forms_of, terms(word)))
 
 
 def _is_to_do(said: Sequence[Word], told: Sequence[Word]) -> bool:
