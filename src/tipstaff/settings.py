@@ -89,8 +89,9 @@ class Settings:
         "none", "The model that is used, and said to be, when the first is unavailable (TIP §14.2)."
     )
     support_checker: str = _setting(
-        "entailment, reader",
-        "Second opinions on a model's statements: entailment, reader, judge:MODEL, plug-ins; none.",
+        "arrangement, entailment, reader",
+        "Second opinions on a model's statements: arrangement, entailment, reader, judge:MODEL, "
+        "plug-ins; none.",
     )
     other_words: str = _setting(
         "entailment",

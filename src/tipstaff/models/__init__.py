@@ -42,6 +42,12 @@ SUPPORT = ModelFile(
     "b52a1b655a95aa32e8108fa49479d157827b2aa23915502972f53272820db987",
 )
 
+ARRANGEMENT = ModelFile(
+    "tipstaff.models",
+    "arrangement.npz",
+    "fc7413ae1bc40eb63aeb3cf6f23b85d965159518fb0021b90fc6cf736960fcb5",
+)
+
 STATIC = ModelFile(
     "wordllama",
     "weights/l2_supercat_256.safetensors",
