@@ -20,7 +20,8 @@ from tipstaff.answer.repair import Repair, repair_request
 from tipstaff.answer.testimony_response import instead, response_of_testimony, response_without
 from tipstaff.answer.witnessing import ContextWitness
 from tipstaff.asking import Interrogation, Remembered, Settled
-from tipstaff.domain.classification import Classification, Confidence
+from tipstaff.domain.classification import Classification, Confidence, Support
+from tipstaff.domain.draft import ClaimKind
 from tipstaff.domain.response import Claim, Notice, NoticeKind, Released, Response, Usage
 from tipstaff.domain.retrieval import Strategy
 from tipstaff.errors import (
@@ -352,6 +353,7 @@ class _Hearing:
             context=context,
             verifier=verifier,
             anchor=self._query if anchored else "",
+            worked=[one.text for one in self.testimony.claims if one.support is Support.INFERRED],
         )
         if left:
             self.notices.append(Notice(NoticeKind.LIMITED, _NO_MORE_SOURCES.format(count=left)))
@@ -359,8 +361,11 @@ class _Hearing:
         lines = [
             one
             for one in lines
-            if not better.issuperset(one.claim.citations)
-            and not is_said(one.claim, self.testimony.claims)
+            if one.draft.kind is ClaimKind.INFERENCE
+            or (
+                not better.issuperset(one.claim.citations)
+                and not is_said(one.claim, self.testimony.claims)
+            )
         ]
         shown = " ".join((self.testimony.text, *(one.claim.text for one in lines)))
         lines += antecedents(self._better, said=shown, context=context, verifier=verifier)

@@ -8,7 +8,7 @@ Either way its reader is better served by the line that it came from than by a h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -18,6 +18,7 @@ from tipstaff.answer.evidence_unit import EvidenceUnit
 from tipstaff.answer.generative import LEAKED, QUOTES_PROTECTED
 from tipstaff.answer.telling_lines import telling_lines
 from tipstaff.answer.witnessing import ContextWitness
+from tipstaff.answer.worked_lines import WorkedLines, worked_lines
 from tipstaff.citation.grammar import parse_citations
 from tipstaff.domain.citation import SYNTHESIS_ID, Citation
 from tipstaff.domain.classification import Confidence
@@ -78,10 +79,12 @@ def in_own_words(
     context: ContextWitness,
     verifier: Verifier,
     anchor: str = "",
+    worked: Sequence[str] = (),
 ) -> tuple[list[VerifiedClaim], int]:
     """Lines of the context for statements that failed (with the reason), each line once and
-    checked like any quotation; and for how many statements none was looked for any more. Where an
-    `anchor` is given, only lines that speak to it."""
+    checked like any quotation; behind them the sums of those statements that come out; and for how
+    many statements none was looked for any more. Where an `anchor` is given, only lines that speak
+    to it. `worked` is what the answer has worked out already."""
     claims = [text for text, reason in failed if reason not in _SOURCELESS]
     found = [_lines_for(text, witness, context) for text in claims[:_MOST]]
     lines = {line.claim.text: line for some, _ in found for line in some}
@@ -89,9 +92,25 @@ def in_own_words(
         sure = (some for some, share in found if share >= _LEAST_ANCHORED)
         lines = {line.claim.text: line for some in sure for line in some}
     lines |= {line.claim.text: line for line in _defining(claims[:_MOST], lines.values(), context)}
+    sums: list[WorkedLines] = []
+    if not anchor:
+        sums = worked_lines(claims[:_MOST], witness=witness, context=context, worked=worked)
+        for one in sums:
+            lines |= {line.claim.text: line for line in _basis(one, lines, context)}
     claims_in_order = [claim for line in lines.values() for claim in (line.before, line.claim)]
+    claims_in_order += [one.claim for one in sums]
     checked = [verifier.check(claim) for claim in dict.fromkeys(filter(None, claims_in_order))]
     return [one for one in checked if isinstance(one, VerifiedClaim)], len(claims[_MOST:])
+
+
+def _basis(worked: WorkedLines, shown: Collection[str], context: ContextWitness) -> Iterator[_Line]:
+    """The lines that the figures of a sum stand in, where none that is shown has them."""
+    quoted = [words for cited in worked.claim.citations for words in cited.quotes]
+    wanted = [words for words in quoted if not any(words in text for text in shown)]
+    for unit in worked.units:
+        for line in _of_unit(unit, (), context):
+            if any(words in line.claim.text for words in wanted):
+                yield line
 
 
 def is_said(line: Claim, claims: Sequence[Claim]) -> bool:

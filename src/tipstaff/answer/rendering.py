@@ -124,6 +124,9 @@ def _words(one: VerifiedClaim) -> str:
 
 def _inference(one: VerifiedClaim) -> str:
     """TIP §6.2: the label, the working, and that no item says it."""
+    if not one.draft.reasoning:
+        # A sum is its own working.
+        return f"{one.claim.text} {_marks(one)}"
     return (
         f"{one.claim.text} {_marks(one)} Working: {one.draft.reasoning.rstrip('.')}. "
         "Note: this is calculated from the cited figures and is not stated in any context item."

@@ -39,7 +39,7 @@ READER = ModelFile(
 SUPPORT = ModelFile(
     "tipstaff.models",
     "support.int8.onnx",
-    "b52a1b655a95aa32e8108fa49479d157827b2aa23915502972f53272820db987",
+    "15b23222ab9238f77d621bb91ea2915a65b0c7f181bfe29a6351cee94f662e94",
 )
 
 ARRANGEMENT = ModelFile(

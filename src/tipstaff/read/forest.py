@@ -1,7 +1,7 @@
-"""Trees of decisions over counted traits, learned elsewhere (`training/arrangement/`) and read here.
+"""Trees of decisions over counted traits, learned elsewhere (`training/arrangement/`).
 
-A file of them holds plain arrays: which trait a node asks for, up to which bound it goes left, where
-left and right are, and what a leaf is worth. The worth of all trees together is a logit.
+A file of them holds plain arrays: which trait a node asks for, up to which bound it goes left,
+where left and right are, and what a leaf is worth. The worth of all trees together is a logit.
 """
 
 from __future__ import annotations

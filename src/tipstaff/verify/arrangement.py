@@ -29,7 +29,8 @@ _DENIES = frozenset((
 ))  # fmt: skip
 _MODAL = frozenset((
     "may", "might", "could", "would", "should", "must", "shall", "can", "will", "perhaps",
-    "possibly", "probably", "expected", "planned", "proposed", "estimated", "due", "ought", "likely",
+    "possibly", "probably", "expected", "planned", "proposed", "estimated", "due", "ought",
+    "likely",
 ))  # fmt: skip
 _CONDITION = frozenset((
     "if", "unless", "except", "provided", "until", "subject", "only", "otherwise", "whether", "or",
@@ -290,8 +291,7 @@ def aligned(
             if said[i] == told[j]:
                 goes_on = i + 1 < len(said) and j + 1 < len(told) and said[i + 1] == told[j + 1]
                 with_it = below[j + 1] + 2 * weights[i] + goes_on
-                if with_it > most:
-                    most = with_it
+                most = max(most, with_it)
             row[j] = most
     found = []
     i = j = 0
