@@ -20,20 +20,23 @@ SETS = [
     *(f"{tens}{one}" if one else f"{tens[:-1]}ieth" for tens in _TENS for one in _ONES),
     "hundredth",
     *(f"hundred{one}" for one in (*_ONES[1:], *_TEENS, "twentieth")),
-    *(f"hundredtwenty{one}" for one in _ONES[1:9]),
+    *(f"hundredtwenty{one}" for one in _ONES[1:]),
+    "hundredthirtieth",
+    *(f"hundredthirty{one}" for one in _ONES[1:7]),
 ]
 # From one set to another, of every so many drafts of each: what is false and withheld, what is true
 # and kept in the draft's words, and what is told besides, at the second try or by its source. At
 # least so much of all of them together. From the eighty-first on they were written under a prompt.
 HELD_TO = {
-    ("second", "thirtieth"): (48, (0.99, 0.78, 0.96)),
-    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.53, 0.94)),
-    ("sixtyfirst", "eightieth"): (48, (0.98, 0.4, 0.86)),
-    ("eightyfirst", "ninetyfirst"): (10, (0.99, 0.69, 0.98)),
-    ("ninetysecond", "hundredth"): (10, (0.99, 0.61, 0.93)),
-    ("hundredfirst", "hundredeighth"): (10, (0.99, 0.68, 0.92)),
+    ("second", "thirtieth"): (48, (0.99, 0.74, 0.95)),
+    ("thirtyfirst", "sixtieth"): (48, (0.99, 0.47, 0.91)),
+    ("sixtyfirst", "eightieth"): (48, (0.99, 0.4, 0.86)),
+    ("eightyfirst", "ninetyfirst"): (10, (0.99, 0.72, 0.98)),
+    ("ninetysecond", "hundredth"): (10, (0.99, 0.62, 0.93)),
+    ("hundredfirst", "hundredeighth"): (10, (0.99, 0.72, 0.93)),
     # With kinds of lies that the others lack.
-    ("hundredninth", "hundredtwentyeighth"): (20, (0.99, 0.58, 0.9)),
+    ("hundredninth", "hundredtwentyeighth"): (20, (0.99, 0.6, 0.9)),
+    ("hundredtwentyninth", "hundredthirtysixth"): (10, (0.99, 0.67, 0.9)),
 }
 _MARK = re.compile(r"\s*\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]")
 # Some hundred drafts each: seconds, and more where the machine has other work.

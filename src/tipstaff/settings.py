@@ -89,8 +89,8 @@ class Settings:
         "none", "The model that is used, and said to be, when the first is unavailable (TIP §14.2)."
     )
     support_checker: str = _setting(
-        "arrangement, entailment, reader",
-        "Second opinions on a model's statements: arrangement, entailment, reader, judge:MODEL, "
+        "entailment, arrangement, reader",
+        "Second opinions on a model's statements: entailment, arrangement, reader, judge:MODEL, "
         "plug-ins; none.",
     )
     other_words: str = _setting(

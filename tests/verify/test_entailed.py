@@ -182,7 +182,7 @@ def test_it_keeps_the_promises_of_a_checker_and_is_a_default() -> None:
     assert faults_of(entailment_checker(model="")) == []
     both = checker_named(DEFAULTS.support_checker)
     assert both is not None
-    assert both.name == "entailment, reader:minilm"
+    assert both.name == "entailment, arrangement, reader:minilm"
     assert faults_of(both) == []
     assert other_words_named(DEFAULTS.other_words) is not None
     assert other_words_named("none") is None

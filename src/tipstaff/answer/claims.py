@@ -22,6 +22,10 @@ _LONG_QUOTE = 420
 _UNIT_NOTE = re.compile(r"\(([^()]*(?:thousand|million|billion|[$€£%])[^()]*)\)", re.IGNORECASE)
 # A row is shown to so many characters.
 _LONG_ROW = 420
+_SPEAKS = re.compile(
+    r"[A-ZÀ-Þ]{2,4} (?:said|says|asked|asks|noted|replied|answered|confirmed|thought|added|told|"
+    r"reported|explained|agreed|moved|seconded|proposed|would|will|had|has|is|was)\b"
+)
 # Drawn before a point of a list, not said.
 _BULLET = re.compile(r"^[•‣▪▫◦●○■□·∙–—*-]\s+")
 
@@ -169,7 +173,9 @@ def unit_note(unit: EvidenceUnit) -> str:
 def _lead(unit: EvidenceUnit) -> str:
     """Who says it, or under which heading it stands, where that is part of its sense."""
     if unit.author and unit.unit.kind is not UnitKind.HEADER and unit.author not in unit.text:
-        return f"{unit.author}:"
+        # In minutes "SK: … TL said that the car had moved." tells what TL said there.
+        other_speaks = unit.author.isupper() and _SPEAKS.match(unit.text)
+        return "" if other_speaks else f"{unit.author}:"
     heading = unit.block.headings[-1] if unit.block.headings else ""
     if heading and (unit.unit.kind is UnitKind.LIST_ITEM or DENIAL.search(heading)):
         return f"Under “{heading}”:"

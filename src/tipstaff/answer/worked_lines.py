@@ -98,7 +98,7 @@ def _lines(text: str, places: Sequence[tuple[EvidenceUnit, str]]) -> WorkedLines
         for unit in units
     )
     claim = DraftClaim(
-        text=f"{text} (calculated from the cited figures; no context item states it)",
+        text=f"{text} (calculated from the cited figures)",
         kind=ClaimKind.INFERENCE,
         citations=citations,
         confidence=Confidence.MEDIUM,

@@ -151,16 +151,21 @@ def _believed(entailment: Entailment, statement: str, passages: Sequence[str]) -
     return max(entailment.probability(said, passages) for said in forms)
 
 
+def belief(entailment: Entailment, statement: str, passages: Sequence[str]) -> float:
+    """With what stands above the passages and without it, the mean in logits."""
+    bare = [passage.rsplit("\n", 1)[-1] for passage in passages]
+    headed = _logit(_believed(entailment, statement, passages))
+    return (headed + _logit(_believed(entailment, statement, bare))) / 2
+
+
 def _is_believed(
     entailment: Entailment, statement: str, passages: Sequence[str], *, least: float
 ) -> bool:
-    """With what stands above the passages and without it, by the mean in logits."""
     headed = _logit(_believed(entailment, statement, passages))
+    # However sure it were of the bare words.
     if headed + _logit(1) < 2 * least:
-        # However sure it were of the bare words.
         return False
-    bare = [passage.rsplit("\n", 1)[-1] for passage in passages]
-    return headed + _logit(_believed(entailment, statement, bare)) >= 2 * least
+    return belief(entailment, statement, passages) >= least
 
 
 def _logit(probability: float) -> float:

@@ -29,6 +29,8 @@ _NAME = 3
 # Rows that a place has at most: of a whole table every row is a neighbour.
 _PLACE = 60
 _BEHIND = 3
+_BEFORE_CODE = 4
+_REMARK = re.compile(r"(?<=[.!?;])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ def is_of_other_entry(statement: Statement, units: Sequence[EvidenceText]) -> bo
         or (several and any(_exchanges_codes(statement.plain, one.text) for one in units))
         or _is_of_other_number(statement, units)
         or _is_of_neighbour(statement, units)
+        or _is_of_other_remark(statement, units)
     )
 
 
@@ -70,6 +73,29 @@ def _is_of_neighbour(statement: Statement, units: Sequence[EvidenceText]) -> boo
         for kind, thing in said
         if kind not in STOP_WORDS
     )
+
+
+def _is_of_other_remark(statement: Statement, units: Sequence[EvidenceText]) -> bool:
+    """Whether a statement begins with a code that the row has in one sentence of a remark, and says
+    of it what another sentence there says of something else: "Ticket 5521 says so. The letter
+    bears the date of 9 May"."""
+    head = _CODE.search(statement.plain)
+    if head is None or statement.plain[: head.start()].count(" ") > _BEFORE_CODE:
+        return False
+    behind = _telling(statement.plain[head.end() :])
+    for row in (one for one in units if one.is_row):
+        for _, words in row.cells:
+            remarks = _REMARK.split(words)
+            having = [one for one in remarks if head.group() in one]
+            if len(remarks) < _MANY or not having or row.text.count(head.group()) > len(having):
+                continue
+            own = max(len(behind.intersection(terms(one))) for one in having)
+            if any(
+                head.group() not in one and len(behind.intersection(terms(one))) >= own + _MANY
+                for one in remarks
+            ):
+                return True
+    return False
 
 
 def _is_name(cell: str) -> bool:

@@ -9,6 +9,7 @@ from tipstaff.facts.names import names
 from tipstaff.facts.periods import calendar_days, periods
 from tipstaff.facts.quantities import Quantity
 from tipstaff.lexical.analysis import STOP_WORDS, terms
+from tipstaff.verify.alleged import is_only_alleged
 from tipstaff.verify.attributions import is_attributed
 from tipstaff.verify.binding import is_bound
 from tipstaff.verify.entries import is_of_other_entry
@@ -164,8 +165,10 @@ def facts_missing(statement: Statement, window: Window, least: float, home: Home
     together = together and not is_of_other_entry(statement, window.cited)
     if not together or not is_bound(statement, window.units, window.rows, window.cited):
         return MISPLACED
-    if signed_by_other(statement.plain, window.units) or not is_attributed(
-        statement, window.units, window.paragraph
+    if (
+        signed_by_other(statement.plain, window.units)
+        or is_only_alleged(statement, window.units)
+        or not is_attributed(statement, window.units, window.paragraph)
     ):
         return MISATTRIBUTED
     return ""

@@ -30,7 +30,8 @@ _LEANS = re.compile(
     r".*\b(?:if|unless|had (?-i:[A-Z]))",
     re.IGNORECASE,
 )
-_LEAST_WORDS = 4
+_LEAST_WORDS, _LEAST_SIDE = 4, 3
+_CONTRASTS = re.compile(r",? (?:while|whereas) ")
 
 
 def joined_statements(text: str) -> tuple[str, ...]:
@@ -44,6 +45,14 @@ def joined_statements(text: str) -> tuple[str, ...]:
         if _stands_alone(part) and (not before or _FINITE.search(before))
     ]
     return tuple(own) if len(parts) > 1 and own else ()
+
+
+def contrasted(text: str) -> tuple[str, ...]:
+    """The sides of "P2 has its alarm while P3 lacks one"; none where nothing is contrasted."""
+    sides = [side.strip(" .,;") for side in _CONTRASTS.split(text)]
+    if len(sides) == 1 or any(len(side.split()) < _LEAST_SIDE for side in sides):
+        return ()
+    return tuple(side for side in sides if not _LEANS.match(side))
 
 
 def _stands_alone(part: str) -> bool:

@@ -31,6 +31,7 @@ _EXCEPTED = re.compile(
     r"but|save|nor|none|cannot|alone|if)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_DENIALS = re.compile(r"\b(?:not|no|never|none|nor|cannot)\b|n['’]t\b", re.IGNORECASE)
 _MUST = re.compile(
     r"\b(?:must|shall|has to|have to|(?:is|are) (?:obliged|required|bound) to) (?P<verb>[a-z]+)",
     re.IGNORECASE,
@@ -133,6 +134,9 @@ def _excepts(statement: Statement, evidence: Sequence[EvidenceText]) -> bool:
     told = " ".join(one.whole for one in evidence)
     code = any(_CODE_ROW.search(one.text) for one in evidence)
     found = {match.group().lower() for match in _EXCEPTED.finditer(told)}
+    if _DENIALS.search(_EXCEPTION.sub(" ", statement.plain)):
+        # "Cleaning does not count, except …": the place's "not" is told by that of the statement.
+        found = {word for word in found if not _DENIALS.fullmatch(word)}
     return not (found - {"if"} if code else found)
 
 

@@ -41,6 +41,7 @@ from tipstaff.verify.foreign_matter import (
 )
 from tipstaff.verify.framing import is_of_other_party, without_strange_head
 from tipstaff.verify.inferences import is_labelled, with_note, without_label, without_note
+from tipstaff.verify.joined import contrasted
 from tipstaff.verify.known_parts import NOTHING_KNOWN, KnownParts
 from tipstaff.verify.leaning import is_of_some_time, is_of_something_else, is_of_time_not_asked
 from tipstaff.verify.modality import leaves_out_exception_of
@@ -50,7 +51,15 @@ from tipstaff.verify.named_papers import (
     names_other_paper,
 )
 from tipstaff.verify.naming import ANYWHERE, Home, is_named
-from tipstaff.verify.reasons import AGAINST, MISATTRIBUTED, NEAR, NOT_THEN, REPAIRED
+from tipstaff.verify.reasons import (
+    AGAINST,
+    DENIED,
+    MISATTRIBUTED,
+    NEAR,
+    NOT_THEN,
+    OPPOSED,
+    REPAIRED,
+)
 from tipstaff.verify.reckoned import calculation
 from tipstaff.verify.row_words import is_in_row_words
 from tipstaff.verify.sentence_stream import DraftedSentence
@@ -169,19 +178,27 @@ def check_sentence(drafted: DraftedSentence, witness: Witness) -> CheckedSentenc
         return withheld(_STATES_NOTHING, *(one.reference for one in cited))
     if not cited and not drafted.is_code:
         cited = _nearly_cited(drafted.text, witness)
-    if not cited and _goes_round(statement):
-        return withheld(_GOES_ROUND)
-    if not cited and alters_words(statement, ()):
-        return withheld(ALTERED)
     if not cited:
-        exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
-        if exempt and not links_out(statement, ()):
-            abstains = is_abstention(statement)
-            if abstains and witness.parts.is_answered(statement):
-                return withheld(NOT_SILENT)
-            return CheckedSentence(statement, abstains=abstains)
-        return _repaired(statement, witness, _UNCITED, ())
+        return _uncited(statement, witness)
     return _checked(drafted, statement, cited, witness)
+
+
+def _uncited(statement: str, witness: Witness) -> CheckedSentence:
+    """What needs no citation may be said; for all else one is looked for."""
+    if _goes_round(statement):
+        return withheld(_GOES_ROUND)
+    if alters_words(statement, ()):
+        return withheld(ALTERED)
+    exempt = is_exempt(statement, witness.known_terms, witness.known_figures)
+    if exempt and not links_out(statement, ()):
+        abstains = is_abstention(statement)
+        if abstains and witness.parts.is_answered(statement):
+            return withheld(NOT_SILENT)
+        return CheckedSentence(statement, abstains=abstains)
+    if statement.endswith("?"):
+        # "Highest pack 296, Above 300?", and behind it what the cell under that header says.
+        return withheld(_STATES_NOTHING)
+    return _repaired(statement, witness, _UNCITED, ())
 
 
 def _without_opener(drafted: DraftedSentence) -> DraftedSentence:
@@ -229,11 +246,10 @@ def _checked(
         statement, verdict = calculated, SupportVerdict(Support.INFERRED)
     if _goes_round(statement) and not verdict.in_source_words:
         return withheld(_GOES_ROUND, *references)
-    if verdict.support is not Support.UNVERIFIED:
-        if _is_of_others(drafted, statement, found, witness):
-            return withheld(MISATTRIBUTED, *references)
-        if is_of_time_not_asked(statement, witness.asked, units):
-            return withheld(NOT_THEN, *references)
+    if verdict.support is not Support.UNVERIFIED and (
+        reason := _objection(drafted, statement, found, witness)
+    ):
+        return withheld(reason, *references)
     if verdict.support is Support.WEAK and not _is_of_synthesis(found):
         # As often false as true; the place itself is quoted instead.
         return withheld(NEAR, *references)
@@ -248,6 +264,26 @@ def _checked(
         bearing(statement, found),
         is_sure=not verdict.by_words,
         in_source_words=verdict.in_source_words,
+    )
+
+
+def _objection(
+    drafted: DraftedSentence, statement: str, found: Sequence[CitedEvidence], witness: Witness
+) -> str:
+    """What is against a statement though its place has all of it, or nothing."""
+    if _is_denied_in_part(statement, found, witness):
+        return DENIED
+    if _is_of_others(drafted, statement, found, witness):
+        return MISATTRIBUTED
+    units = [unit for one in found for unit in one.units]
+    return NOT_THEN if is_of_time_not_asked(statement, witness.asked, units) else ""
+
+
+def _is_denied_in_part(statement: str, found: Sequence[CitedEvidence], witness: Witness) -> bool:
+    """Whether one side of a contrast is denied by itself: "P2 has its alarm while P3 lacks one",
+    where it is the other way round."""
+    return any(
+        _verdict(side, found, witness).reason in (DENIED, OPPOSED) for side in contrasted(statement)
     )
 
 
