@@ -71,9 +71,14 @@ def test_what_is_true_beside_it_is(true: str, evidence: list[EvidenceText]) -> N
 
 def test_a_header_with_a_question_mark_is_no_statement_without_its_value() -> None:
     asked: list[str] = []
+
+    def search(statement: str) -> tuple[()]:
+        asked.append(statement)
+        return ()
+
     witness = Witness(
         look_up=lambda _citation: "",
-        search=lambda statement: asked.append(statement) or (),
+        search=search,
         names={},
         known_terms=frozenset(),
         known_figures=frozenset(),
