@@ -9,4 +9,4 @@ from benchmarks.deeds import measured
 def test_of_false_deeds_few_leave_and_true_ones_do() -> None:
     told = measured(("k", "r"), every=2)
     assert len(told.left) <= 0.05 * told.false
-    assert told.kept >= 0.38 * told.true
+    assert told.kept >= 0.37 * told.true

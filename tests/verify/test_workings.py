@@ -18,11 +18,6 @@ from tipstaff.verify.workings import workings
             "£3,480 − GBP 2,500 = £980",
         ),
         (
-            "The claim of GBP 2,910 is GBP 505 higher than the 2,405 that she named",
-            ["GBP 2,910, being the ceiling", "the sum is 2,405 at most"],
-            "GBP 2,910 − 2,405 = GBP 505",
-        ),
-        (
             "7.5% of the Contract Sum of EUR 6,840,000 is EUR 513,000",
             ["means EUR 6,840,000", "shall not exceed 7.5% of it"],
             "7.5% of EUR 6,840,000 = EUR 513,000",
@@ -48,9 +43,9 @@ from tipstaff.verify.workings import workings
             "15 km − 11 km = 4 km",
         ),
         (
-            "Of the 40 doors 12 were jammed, which is 30%",
-            ["40 doors in all", "12 doors jammed"],
-            "12 ÷ 40 = 30%",
+            "12 doors of the 41 doors were jammed, a share of 29%",
+            ["41 doors in all", "12 doors jammed"],
+            "12 ÷ 41 ≈ 29%",
         ),
         (
             "The yard's 24 working days are 4 more than the surveyor's 20 working days",
@@ -63,9 +58,9 @@ from tipstaff.verify.workings import workings
             "25 per cent of £4,275 + 40 per cent of £6,720 = £3,756.75",
         ),
         (
-            "Two stanchions at 155 each come to 310",
-            ["two stanchions; 155 each", "2 bent"],
-            "2 × 155 = 310",
+            "Two stanchions at £155 each come to £310",
+            ["two stanchions at £155 each", "2 bent"],
+            "2 × £155 = £310",
         ),
         (
             "£32,100, £18,860 and £7,400 come to £58,360, the amount of the invoice",
@@ -73,14 +68,14 @@ from tipstaff.verify.workings import workings
             "£32,100 + £18,860 + £7,400 = £58,360",
         ),
         (
-            "The arrival at 09:05 was within 12 hours of the call at 03:12",
+            "The arrival at 09:05 was 5 hours 53 minutes after the call at 03:12",
             ["called 03:12", "on site 09:05", "within 12 hours"],
             "From 03:12 to 09:05: 5 hours 53 minutes",
         ),
         (
             "The notice of 4 July came within 30 days after 6 June",
-            ["Thu, 4 Jul 2024", "on 6 June 2024", "30 days"],
-            "From 6 June to 4 July: 28 days",
+            ["Date: Thu, 4 Jul 2024 16:58 +0200", "on 6 June 2024", "30 days"],
+            "From 6 June 2024 to 4 July 2024: 28 days",
         ),
         (
             "45 days from 4 December 2023 run to 18 January 2024",
@@ -120,6 +115,73 @@ def test_a_sum_that_comes_out_is_told(statement: str, told: list[str], sum_: str
 )
 def test_what_does_not_come_out_is_not(statement: str, told: list[str]) -> None:
     assert workings(statement, told) == []
+
+
+# What somebody who attacked it got told, and is not any more.
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        (
+            "The report at 3:15 pm came 6 hours 45 minutes after the alarm at 10:00 am",
+            ["alarm 10:00 am", "3:15 pm"],
+        ),
+        (
+            "The engineer came on Tuesday at 09:30, 6 hours 30 minutes after the call at 16:00",
+            ["Call logged Monday 16:00", "Engineer on site Tuesday 09:30"],
+        ),
+        (
+            "The claim of 18 January came after the event of 4 December 2023",
+            ["event on 4 December 2023", "Claim notified 18 January"],
+        ),
+        (
+            "The notice of 4 July 2024 came after 6 June 2022",
+            ["notice of 4 July", "6 June"],
+        ),
+        (
+            "The alarm at 2024-03-04T10:00Z came 2 hours before 2024-03-04T12:00+02:00",
+            ["2024-03-04T10:00Z alarm", "2024-03-04T12:00+02:00 call"],
+        ),
+        (
+            "Section 4 may be used within 30 days after 6 June 2024",
+            ["Section 4 may be used within 30 days", "6 June 2024"],
+        ),
+        ("30 days less 12 days leave 18 days", ["clause 30", "£12"]),
+        ("£3,480 less £2,500 leaves £980", ["€3,480", "€2,500"]),
+        ("EUR 12 500 less EUR 2 500 is EUR 10 000", ["EUR 12 500", "EUR 2 500"]),
+        ("EUR 3.750,85 is EUR 1.500,75 plus EUR 2.250,10", ["EUR 1.500,75", "EUR 2.250,10"]),
+        ("6½ acres less 2 acres leave 4½ acres", ["6½ acres", "2 acres"]),
+        ("The delay of 10 days at £500 per week made £5,000", ["10 days", "£500 per week"]),
+        ("50% of 4 weeks is 2 days", ["50%", "4 weeks"]),
+        ("5 km and 300 m make 305 m", ["5 km", "300 m"]),
+        ("A$700 less US$200 leaves A$500", ["A$700", "US$200"]),
+        ("Under clause 8 the 3 crews and the 5 boats make a fleet", ["3 crews", "5 boats"]),
+        ("Under clause 7 the fee of £12 and that of £5 make a sum", ["£12", "£5"]),
+        ("The £102 and the £100 make less than 2", ["£102", "£100"]),
+        ("About £3,480 is £980 more than £2,500", ["£3,480", "£2,500"]),
+        ("The £3,480 is £980 more than £2,500", ["approximately £3,480", "£2,500"]),
+        (
+            "The notice came within 10 banking days, 4 July after 6 June",
+            ["4 July 2024", "6 June 2024"],
+        ),
+        (
+            "The slip, closed from 18 May 2026 to 20 May 2026, opened before the races",
+            ["closed 18 May 2026 to 20 May 2026"],
+        ),
+        ("The drawings at 1:50 came 30 minutes after those at 1:20", ["1:50", "1:20"]),
+        ("The 4,200 less 1,200 make 3,000", ["revenue in thousands 4,200", "(thousands) 1,200"]),
+    ],
+)
+def test_what_may_be_read_otherwise_is_not_told(statement: str, told: list[str]) -> None:
+    assert workings(statement, told) == []
+
+
+def test_a_difference_of_per_cents_is_in_points() -> None:
+    (one,) = workings("20% is 5% more than 15%", ["20% here", "15% there"])
+    assert one.text == "20% − 15% = 5 percentage points"
+
+
+def test_the_long_s_of_old_print_breaks_nothing() -> None:
+    assert workings("The run of 1 hour 30 ſeconds came after 5 ſeptember 1902", ["1 hour"]) == []
 
 
 MONEY = st.integers(2, 10**7)

@@ -266,8 +266,9 @@ def _unit(match: re.Match[str]) -> str:
         return _CURRENCIES.get(money, money.upper())
     if match["pence"]:
         return "GBP"
-    short = (match["short"] or "").lower().removesuffix("s")
-    return _SHORT_TIMES.get(short, (match["time"] or "").lower())
+    short = (match["short"] or "").casefold().removesuffix("s")
+    # Casefold: the long s of old print is one.
+    return _SHORT_TIMES.get(short, (match["time"] or "").casefold())
 
 
 def _parts(text: str) -> Iterator[Quantity]:
