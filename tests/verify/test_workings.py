@@ -78,6 +78,21 @@ from tipstaff.verify.workings import workings
             "From 6 June 2024 to 4 July 2024: 28 days",
         ),
         (
+            "The £3,450 of the report is £4,600 lower than the £8,050 of the table",
+            ["Damages: £3,450", "month: 2025-09; damages_gbp: 8050"],
+            "£8,050 − £3,450 = £4,600",
+        ),
+        (
+            "From 17 March 2026 at 15:20 to 19 March 2026 at 10:05 there are 42 hours 45 minutes",
+            ['at: "2026-03-17T15:20:00+00:00"', 'at: "2026-03-19T10:05:00+00:00"'],
+            "From 17 March 2026 at 15:20 to 19 March 2026 at 10:05: 42 hours 45 minutes",
+        ),
+        (
+            "The form of 20 April 2026 came 23 days after 28 March 2026",
+            ["the form came on 20 April", "at: 2026-03-28T21:10:00Z"],
+            "From 28 March 2026 to 20 April 2026: 23 days",
+        ),
+        (
             "45 days from 4 December 2023 run to 18 January 2024",
             ["on 4 December 2023", "within 45 days"],
             "From 4 December 2023 to 18 January 2024: 45 days",
@@ -147,6 +162,11 @@ def test_what_does_not_come_out_is_not(statement: str, told: list[str]) -> None:
         ),
         ("30 days less 12 days leave 18 days", ["clause 30", "£12"]),
         ("£3,480 less £2,500 leaves £980", ["€3,480", "€2,500"]),
+        ("£3,480 less £2,500 leaves £980", ["3480 keys", "2500 doors"]),
+        (
+            "At 2024-03-04 10:00, 2 hours before 2024-03-04 12:00",
+            ["2024-03-04T10:00Z alarm", "2024-03-04T12:00+02:00 call"],
+        ),
         ("EUR 12 500 less EUR 2 500 is EUR 10 000", ["EUR 12 500", "EUR 2 500"]),
         ("EUR 3.750,85 is EUR 1.500,75 plus EUR 2.250,10", ["EUR 1.500,75", "EUR 2.250,10"]),
         ("6½ acres less 2 acres leave 4½ acres", ["6½ acres", "2 acres"]),

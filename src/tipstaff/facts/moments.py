@@ -71,7 +71,10 @@ class Moment:
     def _agrees_with(self, other: Moment) -> bool:
         if self.is_day and (self.day != other.day or (self.year and self.year != other.year)):
             return False
-        return self.clock is None or (self.clock, self.zone) == (other.clock, other.zone)
+        return self.clock is None or (self.clock == other.clock and self.zone in ("", other.zone))
+
+    def in_any_year(self) -> Moment:
+        return replace(self, year=0)
 
     def with_year_of(self, others: Iterable[Moment]) -> Moment:
         """With the year that the same day has elsewhere, if it has one there."""

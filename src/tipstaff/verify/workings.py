@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from functools import partial
 from itertools import combinations, permutations
 
 from tipstaff.facts.moments import Moment, between, moments, nearest
@@ -28,6 +27,7 @@ from tipstaff.verify.worked_out import rounds_to
 _MOST, _MOST_SUMMED, _MOST_MOMENTS = 8, 14, 6
 _HOURS, _MANY_HOURS = 24, 96
 _EXACT_DIGITS = 3
+_SIGNS = {"GBP": "£", "EUR": "€", "USD": "$", "JPY": "¥"}
 # "12 500", "12'500", "5,25,000", "3.750,85", "6½", "5.4.2024", "£5 4s", and other dollars than one.
 _TORN = re.compile(
     r"\d[ \u00a0\u202f'’]\d{3}(?!\d)|\d\s?[½¼¾⅓⅔⅕⅛]|\d\.\d{3},\d|\d,\d{2},\d|"
@@ -144,9 +144,9 @@ def _sums(statement: str, told: Sequence[str]) -> Iterator[Working]:
     if _SCALED.search(statement):
         return
     told = [text for text in told if not _SCALED.search(text)]
-    stand = [figure for text in told for figure in _figures(text, _ABOUT)]
+    stand = [(text, _figures(text, _ABOUT)) for text in told]
     own = _figures(statement, _ROUGH)
-    others = [one for one in own if one.value and any(map(partial(_is_same, one), stand))]
+    others = [one for one in own if one.value and _stands(one, stand)]
     figures = [one for one in own if one not in others and not one.quantity.text.isalpha()]
     told_any = False
     for figure in figures:
@@ -193,6 +193,26 @@ def _kind(figure: Quantity, text: str) -> str:
 
 def _singular(noun: str) -> str:
     return "".join(terms(noun)[:1]) or noun.lower()
+
+
+def _stands(figure: _Figure, stand: Sequence[tuple[str, Sequence[_Figure]]]) -> bool:
+    """Whether a place has a figure; of money the cell may have it bare, under "damages_gbp"."""
+    if any(_is_same(figure, one) for _, some in stand for one in some):
+        return True
+    money = figure.measure is Measure.MONEY and figure.quantity.digits >= _EXACT_DIGITS
+    return money and any(
+        one.measure is Measure.NUMBER and one.quantity.value == figure.quantity.value
+        for text, some in stand
+        for one in some
+        if _names_currency(text, figure.kind)
+    )
+
+
+def _names_currency(text: str, currency: str) -> bool:
+    sign = _SIGNS.get(currency)
+    if sign is not None and sign in text:
+        return True
+    return bool(re.search(rf"(?<![A-Za-z]){currency}(?![A-Za-z])", text, re.IGNORECASE))
 
 
 def _is_same(one: _Figure, other: _Figure) -> bool:
@@ -404,10 +424,11 @@ def _spans(statement: str, told: Sequence[str]) -> Iterator[Working]:
     pairs = [pair for pair in combinations(own, 2) if pair[0].is_day == pair[1].is_day]
     found = []
     for first, second in pairs:
-        stand = [one.is_in(named) for one in (first, second)]
-        if not all(stand) and not (any(stand) and stated & lengths):
-            continue
-        found.append((first, second))
+        stand = [_is_named(one, named) for one in (first, second)]
+        if (all(stand) or (any(stand) and stated & lengths)) and _are_of_one_zone(
+            first, second, named
+        ):
+            found.append((first, second))
     for first, second in found:
         if first.is_day and any(map(_OTHER_DAYS.search, (statement, *told))):
             # Of those nothing is known, and others beside them would mislead.
@@ -422,6 +443,19 @@ def _spans(statement: str, told: Sequence[str]) -> Iterator[Working]:
         is_stated = Decimal(int(abs(span).total_seconds())) in stated
         if is_stated or (compares and not by_length and len(found) == 1):
             yield _from_to(*((first, second) if span > timedelta(0) else (second, first)), span)
+
+
+def _is_named(one: Moment, named: Sequence[Moment]) -> bool:
+    """Whether a moment stands there; its year may stand with another day."""
+    if one.is_in(named):
+        return True
+    bare = [other for other in named if not other.year]
+    return any(other.year == one.year for other in named) and one.in_any_year().is_in(bare)
+
+
+def _are_of_one_zone(first: Moment, second: Moment, named: Sequence[Moment]) -> bool:
+    zones = {other.zone for one in (first, second) for other in named if one.is_in([other])}
+    return first.clock is None or len(zones) <= 1
 
 
 def _is_range(first: Moment, second: Moment, statement: str) -> bool:
