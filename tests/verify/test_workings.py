@@ -224,3 +224,9 @@ def test_of_a_table_of_figures_no_sum_is_looked_for() -> None:
     told = [f"{number} crowns" for number in figures]
     statement = f"Of {', '.join(map(str, figures))} crowns 999,983 were left"
     assert workings(statement, told) == []
+
+
+def test_of_what_is_no_sentence_no_sum_is_looked_for() -> None:
+    long = "£5 less £3 is £2, and 1 more than 2 " * 5_000
+    assert workings(long, ["£5", "£3"]) == []
+    assert workings("£5 less £3 is £2", ["£5 " * 50_000, "£3"]) == []

@@ -25,6 +25,8 @@ from tipstaff.verify.worked_out import rounds_to
 
 # More figures than these are a table, and some of them make any other.
 _MOST, _MOST_SUMMED = 8, 14
+# In characters: a sentence, and a line that one can look at.
+_LONGEST, _LONGEST_TOLD = 1_000, 8_000
 _EXACT_DIGITS = 3
 _SIGNS = {"GBP": "£", "EUR": "€", "USD": "$", "JPY": "¥"}
 # "12 500", "12'500", "5,25,000", "3.750,85", "6½", "5.4.2024", "£5 4s", and other dollars than one.
@@ -108,6 +110,9 @@ class _Figure:
 
 def workings(statement: str, told: Sequence[str]) -> list[Working]:
     """The sums of a statement that come out, of figures and times that stand in what is told."""
+    if len(statement) > _LONGEST:
+        return []
+    told = [text for text in told if len(text) <= _LONGEST_TOLD]
     times = (Working(text, of) for text, of in spans(statement, told))
     found = [*_sums(statement, told), *times]
     return list({one.text: one for one in found}.values())
